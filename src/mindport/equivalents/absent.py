@@ -17,8 +17,3 @@ absent("torch.package.PackageImporter", "torch.package.PackageExporter", why="Mi
 absent("torch.onnx.export", why="use mindspore.export(net, *inputs, file_format='ONNX')", rung="packaged")
 absent("torch.library.Library", "torch.library.custom_op", "torch.library.define", why="custom operators are written with mindspore.ops.Custom", rung="custom operator")
 absent("torch.classes.load_library", "torch.ops.load_library", why="compiled PyTorch operators do not run in MindSpore; write them with mindspore.ops.Custom", rung="custom operator")
-absent(
-    "torch.optim.SparseAdam",
-    why="MindSpore's gradients are dense: use Adam, which also moves the rows that a batch does not touch, or masked gradients",
-    rung="packaged",
-)

@@ -25,6 +25,7 @@ _CONFIGURATIONS: dict[str, list[dict[str, Any]]] = {
         "Rprop": [{"etas": (0.3, 1.5)}, {"step_sizes": (1e-3, 0.2)}, {"maximize": True}],
         "ASGD": [_DECAY, {"t0": 20, "lambd": 0.01}, {"maximize": True}],
         "Adafactor": [_DECAY, {"eps": (1e-3, 1e-3)}, {"d": 2.0, "beta2_decay": -0.5, "maximize": True}],
+        "SparseAdam": [{"betas": (0.5, 0.99)}, {"maximize": True, "eps": 1e-3}],
         "Muon": [{"nesterov": False, "weight_decay": 0.0}, {"adjust_lr_fn": "match_rms_adamw"}],
 }  # fmt: skip
 

@@ -31,6 +31,8 @@ TOLERANCE = 1e-6
 #: Muon rounds to bfloat16 within a step: where a sum lies between two of its numbers, one element of an update goes
 #: the other way by one part in 256 (measured: 1e-6 to 5e-5 after 100 steps). A wrong formula is wrong by far more.
 ROUNDING = {"torch.optim.Muon": 1e-4}
+#: Whose gradients are sparse in torch: every other row of them, from another one each time, has none.
+SPARSE = frozenset(("torch.optim.SparseAdam",))
 SHAPES = ((4, 3), (3,), (5, 2), (2, 3, 4))
 MATRICES = ((4, 3), (3, 8), (5, 5), (12, 4))
 
@@ -47,6 +49,7 @@ class Pair:
         self.ours = [Parameter(Tensor(value), name=each) for value, each in zip(initial, names, strict=True)]
         self.make: tuple[Callable[..., Any], Callable[..., Any]] = (resolve(name), declared.target)
         self.tolerance = ROUNDING.get(name, TOLERANCE)
+        self.sparse = name in SPARSE
         self.options, self.second = options, second
         self.torch, self.mindspore = self.made(0), self.made(1)
         self.largest = [float(np.abs(value).max()) for value in initial]
@@ -63,11 +66,20 @@ class Pair:
             noise = self.random.standard_normal(tuple(p.shape)).astype(np.float32)
             values = noise if kind == "random" else (p.detach().numpy() * (index + 1) + 0.1 * noise).astype(np.float32)
             missing = kind == "random" and number % 7 == 3 and index == 1
-            p.grad, q.grad = (None, None) if missing else (torch.tensor(values), Tensor(values))
+            if self.sparse:
+                values[number % 2 :: 2] = 0
+            p.grad, q.grad = (None, None) if missing else (self.gradient(values, number), Tensor(values))
         self.torch.step()
         self.mindspore.step()
         now = [float(p.detach().abs().max()) for p in self.theirs]
         self.largest = [max(pair) for pair in zip(self.largest, now, strict=True)]
+
+    def gradient(self, values: np.ndarray, number: int) -> torch.Tensor:
+        """A gradient as torch has it."""
+        if not self.sparse:
+            return torch.tensor(values)
+        rows = torch.arange(1 - number % 2, len(values), 2)
+        return torch.sparse_coo_tensor(rows[None], torch.tensor(values)[rows], values.shape)
 
     def difference(self) -> str:
         """What departs; "" where nothing does."""

@@ -70,7 +70,7 @@ def section(subject: Subject) -> Section:
         failing = [name for name in operators if support[name][1] != "runs"]
         answers.append(Answer("I3", "Operators", "found", f"{len(operators) - len(failing)} of {len(operators)} have a sparse counterpart" + (f"; to be computed dense: {', '.join(failing)}" if failing else ""), tuple(q for found in operators.values() for q in found[:2]), zh="稀疏算子"))
     if gradients:
-        answers.append(Answer("I3", "Sparse gradients", "found", "gradients of embeddings are asked for as sparse tensors; MindSpore's are dense: the same numbers, more memory, and an optimizer that updates every row", tuple(gradients), "SparseAdam and lazy updates skip rows without a gradient; a dense optimizer does not.", "稀疏梯度"))
+        answers.append(Answer("I3", "Sparse gradients", "found", "gradients of embeddings are asked for as sparse tensors; MindSpore's are dense: the same numbers, more memory, and optimizers that update every row, but for SparseAdam", tuple(gradients), "SparseAdam and lazy updates skip rows without a gradient; a dense optimizer does not.", "稀疏梯度"))
     if quotes:
         answers.append(
             Answer(

@@ -7,7 +7,7 @@ from mindport.declare import attribute, difference, equivalent
     "torch.optim.Optimizer.step", "torch.optim.SGD.step", "torch.optim.Adam.step", "torch.optim.Adagrad.step",
     "torch.optim.Adadelta.step", "torch.optim.Adamax.step", "torch.optim.NAdam.step", "torch.optim.RAdam.step",
     "torch.optim.RMSprop.step", "torch.optim.Rprop.step", "torch.optim.ASGD.step", "torch.optim.Adafactor.step",
-    "torch.optim.Muon.step",
+    "torch.optim.Muon.step", "torch.optim.SparseAdam.step",
 )  # fmt: skip
 def step(self, closure=None):
     """One update by `parameter.grad`; a closure computes the gradients first, and its loss is the result."""
