@@ -155,6 +155,20 @@ def test_every_dtype_comes_back(dtype: str) -> None:
         assert torch.equal(one, other) and one.dtype == other.dtype and tuple(here.shape) == tuple(other.shape)
 
 
+def test_a_row_of_parameters_is_one_of_parameters() -> None:
+    """A dictionary of them is a state, whose entries are tensors."""
+    free, frozen = (ms.Parameter(ms.ops.ones(2), name=name, requires_grad=wants) for name, wants in (("free", True), ("frozen", False)))
+    stream = io.BytesIO()
+    save({"rows": [free, (frozen, free)], "state": {"inside": {"free": ms.Parameter(ms.ops.zeros(2), name="other")}}}, stream)
+    stream.seek(0)
+    for found, parameter in ((torch.load(stream), torch.nn.Parameter), (load(stream), ms.Parameter)):
+        first, (second, third) = found["rows"]
+        assert isinstance(first, parameter) and first is third and isinstance(second, parameter)
+        assert (first.requires_grad, second.requires_grad) == (True, False)
+        assert not isinstance(found["state"]["inside"]["free"], parameter)
+        stream.seek(0)
+
+
 class Outsider:
     """A class that no file may make on its own."""
 

@@ -33,14 +33,15 @@ def rebuild_primitive(kind, options):
 class TorchPickler(pickle._Pickler):
     """Pickle's writer in Python, which leaves room for tensors; `contents` gathers their bytes.
 
-    In containers alone a parameter is written as its tensor, as torch's states hold it. What a cell or another object holds is a parameter, and the same
-    one for all of them: an optimizer goes on with the model that is saved beside it. `parameters` are those inside, by id.
+    In dictionaries alone a parameter is written as its tensor, as torch's states hold it. What a row, a cell or another object holds is a parameter, and the
+    same one for all of them: an optimizer goes on with the model that is saved beside it. `parameters` are those inside, by id.
     """
 
     def __init__(self, stream, protocol):
         super().__init__(stream, protocol)
         self.contents = []
         self.inside = 0
+        self.in_row = False
         self.parameters = {}
 
     def save(self, obj, save_persistent_id=True):
@@ -51,7 +52,7 @@ class TorchPickler(pickle._Pickler):
             self.save_global(obj)  # by name: dill, which MindSpore imports, makes pickle's own way write their code
         elif isinstance(obj, Primitive):
             self.save_reduce(rebuild_primitive, (type(obj), dict(obj.init_attrs)), obj=obj)
-        elif self.inside and isinstance(obj, Parameter):
+        elif isinstance(obj, Parameter) and (self.inside or self.in_row or id(obj) in self.parameters):
             self.save_parameter(obj)
         elif known is not None and isinstance(obj, Tensor):
             self.write(self.get(known[0]))
@@ -66,7 +67,9 @@ class TorchPickler(pickle._Pickler):
             finally:
                 self.inside -= 1
         else:
+            around, self.in_row = self.in_row, isinstance(obj, (list, tuple)) if isinstance(obj, (dict, list, tuple)) else self.in_row
             super().save(obj, save_persistent_id)
+            self.in_row = around
 
     def save_cell(self, cell):
         """A model as Python pickles it: its class by name, and all that it holds."""
@@ -79,15 +82,17 @@ class TorchPickler(pickle._Pickler):
             self.inside -= 1
 
     def save_parameter(self, parameter):
-        """_rebuild_parameter_with_state(tensor, requires_grad, OrderedDict(), {"name": …})"""
+        """_rebuild_parameter(tensor, requires_grad, OrderedDict()); inside of a model _rebuild_parameter_with_state, and {"name": …}, which PyTorch does not read."""
         if id(parameter) in self.parameters:
             self.write(self.get(self.memo[id(self.parameters[id(parameter)])][0]))
             return
-        self.write(pickle.GLOBAL + b"torch._utils\n_rebuild_parameter_with_state\n" + pickle.MARK)
+        kind = b"_rebuild_parameter_with_state" if self.inside else b"_rebuild_parameter"
+        self.write(pickle.GLOBAL + b"torch._utils\n" + kind + b"\n" + pickle.MARK)
         self.save_tensor(Tensor(parameter.asnumpy(), parameter.dtype))
         super().save(bool(parameter.requires_grad))
         self.write(pickle.GLOBAL + b"collections\nOrderedDict\n" + pickle.EMPTY_TUPLE + pickle.REDUCE)
-        super().save({"name": parameter.name})
+        if self.inside:
+            super().save({"name": parameter.name})
         self.write(pickle.TUPLE + pickle.REDUCE)
         self.parameters[id(parameter)] = [parameter]  # what stands for it in pickle's memo, where its tensor has a place of its own
         self.memoize(self.parameters[id(parameter)])
