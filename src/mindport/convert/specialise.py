@@ -261,6 +261,13 @@ class _Substitution(ast.NodeTransformer):
                 return ast.Constant(value) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return self.generic_visit(node)  # type: ignore[return-value]
 
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        """``-decimals`` of a literal -3 reads as 3."""
+        value = self.body.literal(node.operand) if isinstance(node.op, ast.USub) else None
+        if isinstance(value, (int, float)) and value < 0:
+            return ast.Constant(-value)
+        return self.generic_visit(node)  # type: ignore[return-value]
+
     def visit_Starred(self, node: ast.Starred) -> ast.expr:
         return ast.Starred(self.visit(node.value), node.ctx)
 

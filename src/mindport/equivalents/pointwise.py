@@ -125,6 +125,8 @@ def torch_round(input, *, decimals=0, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if decimals == 0:
         return ops.round(input)
+    if decimals < 0:  # 0.001 is no float: half a thousand would not lie between two thousands
+        return ops.round(input / 10**-decimals) * 10**-decimals
     return ops.round(input * 10**decimals) / 10**decimals
 
 
@@ -133,6 +135,8 @@ def tensor_round(self, *, decimals=0):
     """x rounded to `decimals` digits, halves to even."""
     if decimals == 0:
         return self.round()
+    if decimals < 0:
+        return ops.round(self / 10**-decimals) * 10**-decimals
     return ops.round(self * 10**decimals) / 10**decimals
 
 
