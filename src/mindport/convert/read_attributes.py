@@ -62,12 +62,24 @@ def wanted(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePos
             if needs_vendored(outcome):
                 owner, _, attribute = use.name.rpartition(".")
                 found.setdefault(owner, {})[attribute if use.kind == "attribute" else layer_attributes.stored(attribute)] = outcome
+        for owner, attribute in matched(file, known):
+            outcome = layer_attributes.outcome(f"{owner}.{attribute}", set_later=False)
+            if needs_vendored(outcome):
+                found.setdefault(owner, {})[attribute] = outcome
         for attribute in _named_of_modules(file, known, held):
             for layer in _layers_with().get(attribute, frozenset()) & made:
                 found.setdefault(layer, {})[attribute] = layer_attributes.load()[layer][attribute]
         for layer, attributes in _read_as_of_layers(file, known, made):
             found.setdefault(layer, {}).update((name, layer_attributes.load()[layer][name]) for name in attributes)
     return found
+
+
+def matched(file: SourceFile, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Classes and attributes that patterns ask for: ``case nn.Linear(in_features=n):``."""
+    asked = {id(node.cls): node.kwd_attrs for node in file.nodes if isinstance(node, ast.MatchClass)}
+    for use in facts.uses:
+        for attribute in asked.get(id(use.node), ()):
+            yield use.name, attribute
 
 
 def layers_made(catalog: Catalog, facts: Iterable[Facts]) -> frozenset[str]:

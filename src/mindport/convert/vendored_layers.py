@@ -18,7 +18,7 @@ from mindport.convert.class_identity import compared
 from mindport.convert.context import MODULE
 from mindport.convert.decide import mindspore_base
 from mindport.convert.empty_places import with_empty_places
-from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute
+from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, matched
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
@@ -85,6 +85,8 @@ def vendored_layers(catalog: Catalog, files: Sequence[SourceFile], facts: Mappin
                 found |= layers.shared_base[use.name]
             if use.kind == "store":
                 found |= layers.followed.get(use.name, set()) | _given_children(catalog, use.name)
+        for owner, attribute in matched(file, known):
+            found |= layers.aliases.get(attribute, set()) if owner == MODULE else set()
         for use in ambiguous(known.uses):
             found |= layers.aliases.get(use.name.rpartition(".")[2], set()) & {use.name.rpartition(".")[0]}
         sure = {id(use.node) for use in known.uses if use.certainty == "certain"}

@@ -22,7 +22,7 @@ UseKind = Literal[
     "base",        # node is the base expression of a class statement
     "decorator",   # node is the decorator expression (a call's func is not reported again)
     "type",        # node stands in an annotation
-    "check",       # node stands in the second argument of isinstance/issubclass, or behind except
+    "check",       # node stands in the second argument of isinstance/issubclass, behind except, or is a pattern's class
     "with",        # node is the context expression of a with statement (the Call, where it is one)
 ]
 

@@ -128,7 +128,7 @@ class _Collector:
     def children(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
-                self.expression(child)
+                self.expression(child, "check" if isinstance(node, ast.MatchClass) else "value")  # its only expression: the class
             elif isinstance(child, ast.stmt):
                 self.statement(child)
             elif isinstance(child, ast.ExceptHandler):
