@@ -30,6 +30,7 @@ from mindport.inference.values import (
     Builtin,
     Const,
     Partial,
+    ProjectFunction,
     ProjectModule,
     Unknown,
     Value,
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
 
 def _is_text(value: Value) -> bool:
     return value.kind is str if isinstance(value, Const) else isinstance(value, Builtin) and value.type == "str"
+
+
+def _by_type(function: ast.AST) -> bool:
+    """Whether a function is decorated as one that the type of its argument chooses."""
+    named = [ast.unparse(decorator).rpartition(".")[2] for decorator in getattr(function, "decorator_list", ())]
+    return "singledispatch" in named or "singledispatchmethod" in named
 
 
 def collect(project: Project, module: ModuleScope) -> None:
@@ -198,11 +205,18 @@ class _Collector:
             elif not isinstance(function, ast.Name):
                 self.expression(function)
             self._indirect(node, value)
-        check = isinstance(value, Api) and value.name in ("builtins.isinstance", "builtins.issubclass")
+        check = 1 if isinstance(value, Api) and value.name in ("builtins.isinstance", "builtins.issubclass") else 0 if self.dispatches(function) else None
         for i, argument in enumerate(node.args):
-            self.expression(argument, "check" if check and i == 1 else "value")
+            self.expression(argument, "check" if i == check else "value")
         for keyword in node.keywords:
             self.expression(keyword.value)
+
+    def dispatches(self, function: ast.expr) -> bool:
+        """``cost.register(nn.Linear)`` of a `functools.singledispatch`: what has the class, or one below it, goes this way."""
+        if not isinstance(function, ast.Attribute) or function.attr not in ("register", "dispatch"):
+            return False
+        several = options(self.resolve(function.value)[0])
+        return bool(several) and all(isinstance(option, ProjectFunction) and _by_type(option.scope.node) for option in several)
 
     def _indirect(self, node: ast.Call, value: Value) -> None:
         several = options(value)
