@@ -25,6 +25,8 @@ HEAD = "import torch\nn = torch.arange(4)\nf = torch.ones(4)\nm = n > 1\n"
     ("def g(c: torch.Tensor, m: torch.Tensor, x: torch.Tensor):\n    hots = []\n    hots += [torch.nn.functional.one_hot(c) if c.dim() > 1 else m]\n    more = [h.unsqueeze(0) for h in hots] if x.dim() > 2 else hots\n    return torch.cat((x, *more))", "    return ops.cat(promoted((x, *more)))"),
     ("def g(c: torch.Tensor, x: torch.Tensor):\n    parts = []\n    parts.append(c * 2)\n    return torch.cat((x, *parts))", "    return ops.cat((x, *parts))"),
     ("def f(x, *features):\n    return torch.cat([x, *features], 1)", "    return ops.cat([x, *features], 1)"),
+    ("d = f.double()\ny = torch.cat([torch.tensor([1.0]), d[1:]])", "y = ops.cat(promoted([ms.tensor([1.0]), d[1:]]))"),
+    ("def g(device):\n    d = torch.ones(2, dtype=torch.float64).to(device)\n    return torch.cat([torch.zeros(1).to(device), d])\nif f.any():\n    g(torch.device('cpu'))", "    g('cpu')"),
     ("y = torch.stack((n, m), dim=1)", "y = ops.stack(promoted((n, m)), axis=1)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
@@ -34,7 +36,7 @@ def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
 PROGRAM = HEAD + """
 kept = [torch.cat([n, f]), torch.cat((n, n.float() * 0.5), dim=0), torch.stack([n, n * 0.5]), torch.cat([m, n]), torch.hstack([n.int(), n]),
         torch.cat([f.double(), f.float()]), torch.stack([f.half(), n], dim=-1), torch.column_stack([n, f]),
-        torch.cat([f.reshape(2, 2).max(1)[1], f])]
+        torch.cat([f.reshape(2, 2).max(1)[1], f]), torch.cat([torch.tensor([1.0]), f.double()]), torch.cat([f.double() * 0.1, torch.zeros(1)])]
 """
 
 

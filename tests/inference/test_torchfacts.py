@@ -24,6 +24,8 @@ from mindport.inference.torchfacts import ancestors, canonical, lookup, member, 
         ("torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.clip_grad_norm_"), ("torch.nosuch", "torch.nosuch"),
         ("torch.distributions.normal.Normal", "torch.distributions.Normal"), ("numpy.asarray", "numpy.asarray"),
         ("torch.nn.modules.batchnorm._BatchNorm", "torch.nn.modules.batchnorm._BatchNorm"), ("torch.unique", "torch.unique"),
+        ("torchvision.transforms.transforms.Compose", "torchvision.transforms.Compose"), ("torchvision.datasets.mnist.MNIST", "torchvision.datasets.MNIST"),
+        ("torchvision.datasets.vision.VisionDataset", "torchvision.datasets.VisionDataset"), ("torchvision.datasets.folder.default_loader", "torchvision.datasets.folder.default_loader"),
         ("torch.jit._trace.is_tracing", "torch.jit.is_tracing"), ("torch.autograd.grad_mode.no_grad", "torch.no_grad"),
     ],
 )  # fmt: skip

@@ -46,6 +46,8 @@ def run(kind):
     def built(config):
         net = build(config)
         fill(net, 3)
+        for name in ("conv2", "conv4", "conv6"):  # before a normalisation
+            getattr(net.cnn, name).bias.requires_grad = False
         nets.append(net)
         return net
 

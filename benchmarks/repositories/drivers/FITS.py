@@ -20,6 +20,9 @@ def batches(seed, count):
 
 
 class Experiment(module.Exp_Main):
+    def _select_optimizer(self):
+        return torch.optim.SGD(self.model.parameters(), lr=self.args.learning_rate)
+
     def _get_data(self, flag):
         return batches({"train": 1, "val": 200, "test": 300}[flag], {"train": 3}.get(flag, 2))
 
@@ -36,7 +39,7 @@ def run(name, individual=False):
         say(f"{key} forecast {i}", found[0].abs().mean().item())
     say(f"{key} val", run.vali(None, batches(200, 2)[1], torch.nn.MSELoss()))
     for part, p in model.named_parameters():
-        say(f"{key} {part}", p.abs().sum().item())
+        say(f"{key} {part}", np.abs(p.detach().numpy()).sum())
 
 
 attempt("real", lambda: run("Real_FITS"))

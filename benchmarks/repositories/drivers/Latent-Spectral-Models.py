@@ -19,7 +19,7 @@ def run(name):
         sys.argv = [*held, "--model", "FNO_2D", "--padding", "0,0"]
         module = importlib.reload(module)
     say(name, module.train_l2, module.test_l2)
-    say(f"{name} parameters", *(p.abs().sum().item() for p in module.model.parameters()))
+    say(f"{name} parameters", *(np.abs(p.detach().numpy()).sum() for p in module.model.parameters()))
     if name == "LSM_2D":
         keep(name, module.model)
 

@@ -118,7 +118,7 @@ def pow_(self, exponent):
 @equivalent("torch.Tensor.addcmul_")
 def addcmul_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 * tensor2."""
-    if self.dtype == ms.float64 or not self.dtype == tensor1.dtype == tensor2.dtype:  # for which MindSpore has no kernel, or one of float32's digits
+    if self.dtype in (ms.float64, ms.complex64, ms.complex128) or not self.dtype == tensor1.dtype == tensor2.dtype:  # for which MindSpore has no kernel, or one of float32's digits
         return overwrite(self, self + exact(value, self) * tensor1 * tensor2)
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 

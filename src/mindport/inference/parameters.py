@@ -15,6 +15,7 @@ from mindport.inference.annotations import annotated
 from mindport.inference.certainty import likely
 from mindport.inference.docstrings import documented
 from mindport.inference.frame import Frame
+from mindport.inference.overlays.creation import dtype_of
 from mindport.inference.scopes import FunctionScope
 from mindport.inference.values import (
     NONE,
@@ -106,7 +107,10 @@ def _annotation(frame: Frame, parameter: ast.arg) -> Value | None:
     if parameter.annotation is None:
         return None
     value = annotated(parameter.annotation, frame.evaluate, frame.module.strings)
-    return None if isinstance(value, Unknown) else value
+    if not isinstance(value, Unknown):
+        return value
+    # ``mask: torch.bool`` says which tensor it is, ``dtype: torch.float32`` which dtype
+    return TensorValue(likely=True) if dtype_of(frame.evaluate(parameter.annotation)) and "type" not in parameter.arg.lower() else None
 
 
 def parameter_value(frame: Frame, scope: FunctionScope, parameter: ast.arg) -> Value:

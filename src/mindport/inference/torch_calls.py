@@ -145,9 +145,8 @@ def _moved(node: ast.Call, receiver: TensorValue, arguments: Arguments) -> Tenso
 
 def _is_place(text: ast.expr, value: Value) -> bool:
     """Whether an argument says where a tensor lies, or how it gets there; what nothing is known of goes by its name."""
-    if isinstance(value, Unknown):
-        return isinstance(text, (ast.Name, ast.Attribute)) and "device" in (text.id if isinstance(text, ast.Name) else text.attr).lower()
-    return all(isinstance(option, Instance) and option.cls == "torch.device" or isinstance(option, (Const, Builtin)) for option in options(value))
+    named = isinstance(text, (ast.Name, ast.Attribute)) and "device" in (text.id if isinstance(text, ast.Name) else text.attr).lower()
+    return all(named if isinstance(o, Unknown) else isinstance(o, (Const, Builtin)) or (isinstance(o, Instance) and o.cls == "torch.device") for o in options(value))
 
 
 def _dtype_argument(arguments: Arguments) -> str | None:

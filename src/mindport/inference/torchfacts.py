@@ -157,14 +157,11 @@ def public_names() -> frozenset[str]:
     return frozenset(_data().names)
 
 
-#: What torchvision called otherwise until 0.14 (classes derived from those of the present names, with nothing of their own), and the module that defines a class.
+#: What torchvision called otherwise until 0.14 (classes derived from those of the present names, with nothing of their own).
 FORMER_NAMES = {
-    "torchvision.datasets.vision.VisionDataset": "torchvision.datasets.VisionDataset",
-    **{
-        f"torchvision.transforms.{module}{former}": f"torchvision.transforms.{name}"
-        for module in ("", "transforms.")
-        for former, name in (("Scale", "Resize"), ("RandomSizedCrop", "RandomResizedCrop"))
-    },
+    f"torchvision.transforms.{module}{former}": f"torchvision.transforms.{name}"
+    for module in ("", "transforms.")
+    for former, name in (("Scale", "Resize"), ("RandomSizedCrop", "RandomResizedCrop"))
 }
 
 
@@ -177,7 +174,7 @@ def canonical(name: str) -> str:
     if name.startswith("timm."):
         return timm.documented(name)
     if not name.startswith("torch."):
-        return _data().aliases.get(name) or FORMER_NAMES.get(name, name)
+        return _data().aliases.get(name) or FORMER_NAMES.get(name) or _where_documented(name)
     if ".torch." in name:  # `torch.torch` and `torch.sparse.torch` are torch itself
         name = f"torch.{name.rpartition('.torch.')[2]}"
     data = _data()
@@ -192,6 +189,13 @@ def canonical(name: str) -> str:
             rest = f".{tail}{rest}"
         name = data.aliases[head] + rest
     return name
+
+
+def _where_documented(name: str) -> str:
+    """torchvision's transforms and data sets by the module that defines them: ``torchvision.datasets.mnist.MNIST`` is ``torchvision.datasets.MNIST``."""
+    parts = name.split(".")
+    inside = len(parts) == 4 and (parts[:3] == ["torchvision", "transforms", "transforms"] or parts[:2] == ["torchvision", "datasets"])
+    return f"torchvision.{parts[1]}.{parts[3]}" if inside and parts[3][:1].isupper() else name
 
 
 @cache

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from mindport.convert.choice import write_choice
 from mindport.convert.context import MODULE, Context
 from mindport.convert.instances import defines_itself
+from mindport.convert.rewrites.complex_modules import CASTS, names_complex
 from mindport.convert.training.optimizers import is_called_optimizer
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
+from mindport.forms import OF_COMPLEX
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Unresolved, Use
@@ -42,6 +45,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         found = fate(shared.catalog, shared.target, place, context.look, shared.forced)
         if found.kind == "stays":
             continue
+        if found.of_cells is not None and CASTS.intersection(place.candidates) and context.once(names_complex):
+            forms = shared.catalog.find(f"{MODULE}.{member}{OF_COMPLEX}")
+            found = replace(found, of_cells=forms[0] if forms else found.of_cells)
         if uses.get((id(node), False)):
             context.claimed.add(id(node))
         if found.kind == "left" or _is_changed(context, node):
