@@ -173,7 +173,7 @@ def fmod(input, other, *, out=None):
     return ops.where(input < 0, -size, size)
 
 
-@equivalent("torch.ldexp", "torch.Tensor.ldexp")
+@equivalent("torch.ldexp", "torch.Tensor.ldexp", differs=[difference("torch's gradient is 0 where a whole exponent is negative (2 ** -1 of whole numbers); here it is 2 ** other", when="not other.is_floating_point() and (other < 0).any()", risk="style", zh="指数为负整数时 torch 的梯度为 0，此处为 2 ** other")])
 def ldexp(input, other, *, out=None):
     """input * 2 ** other."""
     if out is not None:

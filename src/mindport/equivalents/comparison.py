@@ -129,12 +129,14 @@ def tensor_isfinite(self):
 @equivalent("torch.isreal")
 def isreal(input):
     """True where the imaginary part is 0. https://docs.pytorch.org/docs/2.13/generated/torch.isreal.html"""
+    input = ops.stop_gradient(input)  # it has no gradient, and raises where one passes it by
     return ops.isreal(input)
 
 
 @equivalent("torch.Tensor.isreal")
 def tensor_isreal(self):
     """True where the imaginary part is 0."""
+    self = ops.stop_gradient(self)
     return self.isreal()
 
 
@@ -157,12 +159,14 @@ def isneginf(input, *, out=None):
 @equivalent("torch.isclose")
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """|input - other| <= atol + rtol * |other|. https://docs.pytorch.org/docs/2.13/generated/torch.isclose.html"""
+    input, other = ops.stop_gradient(input), ops.stop_gradient(other)  # `ops.isclose` raises where a gradient passes it by
     return ops.isclose(input, other, rtol, atol, equal_nan)
 
 
 @equivalent("torch.Tensor.isclose")
 def tensor_isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """|self - other| <= atol + rtol * |other|."""
+    self, other = ops.stop_gradient(self), ops.stop_gradient(other)
     return self.isclose(other, rtol, atol, equal_nan)
 
 

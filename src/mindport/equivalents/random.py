@@ -130,7 +130,7 @@ def bernoulli(input, p=None, *, generator=None, out=None):
 
 @equivalent("torch.normal", random=True, drops=IGNORED, differs=[GENERATOR])
 def normal(mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    """Normal numbers; mean and deviation are numbers with a size, or tensors.
+    """Normal numbers; mean and deviation are numbers with a size, or tensors, which get no gradient through them.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.normal.html
     """
@@ -139,8 +139,8 @@ def normal(mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, la
     if size is not None:
         return mean + std * ops.randn(size, dtype=dtype)
     if isinstance(mean, Tensor):
-        return mean + std * ops.randn_like(mean, dtype=mean.dtype)
-    return mean + std * ops.randn_like(std, dtype=std.dtype)
+        return ops.stop_gradient(mean + std * ops.randn_like(mean, dtype=mean.dtype))
+    return ops.stop_gradient(mean + std * ops.randn_like(std, dtype=std.dtype))
 
 
 @equivalent("torch.multinomial", "torch.Tensor.multinomial", random=True, drops=IGNORED, differs=[GENERATOR])

@@ -8,6 +8,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.cubic_sampling import cubic_grid_sample
+from mindport.equivalents.nearest_sampling import nearest_grid_sample
 from mindport.equivalents.separable_resampling import antialiased, cubic, linear, nearest, nearest_exact
 
 ROUNDED = difference(
@@ -110,6 +111,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     """
     if mode == "bicubic":
         return cubic_grid_sample(input, grid, padding_mode, align_corners)
+    if mode == "nearest":
+        return nearest_grid_sample(input, grid, padding_mode, align_corners)
     if align_corners:
         return ops.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=True)
     return ops.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=False)
