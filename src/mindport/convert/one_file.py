@@ -13,6 +13,7 @@ from mindport.convert.other_libraries import convert_other, going_imports
 from mindport.convert.read_attributes import needs_vendored
 from mindport.convert.replaced_names import replaced
 from mindport.convert.rewrites import REWRITES
+from mindport.convert.same_branches import without_same_branches
 from mindport.convert.staying_imports import staying, with_staying
 from mindport.convert.tidy import without_self_assignments
 from mindport.convert.uses import convert_use, reroot
@@ -89,7 +90,7 @@ def convert_file(
     last += [f"\n{text}" for text in context.namespaces.values()]
     torch_imports = with_staying(torch_imports, kept)
     file_imports.rewrite(editing, torch_imports, context.imports.lines(vendored_module, False), last)
-    text = without_self_assignments(apply(file.text, editing.edits()), file.tree)
+    text = without_same_branches(without_self_assignments(apply(file.text, editing.edits()), file.tree), file.tree)
     context.findings.extend(facts.findings)
     return text, context
 

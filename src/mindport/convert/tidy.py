@@ -47,14 +47,14 @@ def _look(block: list[ast.stmt], lines: list[str], own: set[str], going: dict[in
             _look(part.body, lines, own, going)
         if (
             isinstance(statement, ast.If) and all(id(s) in going for s in (*statement.body, *statement.orelse))
-            and _is_quiet(statement.test) and _stands_alone(statement, lines) and lines[statement.lineno - 1].lstrip().startswith("if")
+            and is_quiet(statement.test) and _stands_alone(statement, lines) and lines[statement.lineno - 1].lstrip().startswith("if")
         ):  # fmt: skip
             for inner in (*statement.body, *statement.orelse):
                 del going[id(inner)]
             going[id(statement)] = statement
 
 
-def _is_quiet(test: ast.expr) -> bool:
+def is_quiet(test: ast.expr) -> bool:
     """Whether nothing is done where the test is asked; ``x.device.lower()`` is how a device is asked for its name."""
     return all(isinstance(part, _QUIET) or isinstance(part, ast.Call) and ast.unparse(part).endswith(".device.lower()") for part in ast.walk(test))
 
