@@ -27,6 +27,8 @@ HEAD = "import torch\nn = torch.arange(4)\nf = torch.ones(4)\nm = n > 1\n"
     ("def f(x, *features):\n    return torch.cat([x, *features], 1)", "    return ops.cat([x, *features], 1)"),
     ("d = f.double()\ny = torch.cat([torch.tensor([1.0]), d[1:]])", "y = ops.cat(promoted([ms.tensor([1.0]), d[1:]]))"),
     ("def g(device):\n    d = torch.ones(2, dtype=torch.float64).to(device)\n    return torch.cat([torch.zeros(1).to(device), d])\nif f.any():\n    g(torch.device('cpu'))", "    g('cpu')"),
+    ("def g(self, x):\n    d = torch.zeros(2, dtype=torch.float64)\n    return torch.cat([d.to(x.device), self.scale])", "    return ops.cat(promoted([d, self.scale]))"),
+    ("d = f.double()\ny = torch.cat([d, d * 2])", "y = ops.cat([d, d * 2])"),
     ("y = torch.stack((n, m), dim=1)", "y = ops.stack(promoted((n, m)), axis=1)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:

@@ -21,7 +21,7 @@ def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> 
     """False where an operand is known to have another dtype than the tensor, a wider one than tensors usually have, or a fraction beside whole numbers."""
     mine = _dtypes(context, target)
     for operand in operands:
-        if mine & WHOLE and is_fraction(context, operand):
+        if mine & WHOLE and _is_fraction(context, operand):
             return False
         options = [o for o in v.options(context.facts.value(operand)) if isinstance(o, v.TensorValue)]
         theirs = {o.dtype for o in options if o.dtype}
@@ -61,7 +61,7 @@ def _dtypes(context: Context, node: ast.expr) -> set[str]:
     return {o.dtype for o in v.options(context.facts.value(node)) if isinstance(o, v.TensorValue) and o.dtype}
 
 
-def is_fraction(context: Context, operand: ast.expr) -> bool:
+def _is_fraction(context: Context, operand: ast.expr) -> bool:
     """Whether it is a Python float, a tensor of the default dtype that is made where it stands, or one that is written out with fractions: ``torch.tensor([0.5, 1])``."""
     if is_made_usual(context, operand) or any(o == v.Builtin("float") or isinstance(o, v.Const) and o.kind is float for o in v.options(context.facts.value(operand))):
         return True

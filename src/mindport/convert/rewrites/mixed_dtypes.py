@@ -1,7 +1,7 @@
 """``torch.cat([counts, weights])`` of whole numbers and others: ``ops.cat(promoted([counts, weights]))``.
 
 torch promotes the dtypes, MindSpore's CPU raises. Only where one dtype of a list that is written out is known to be an
-integer's or bool, or two are known to differ, or what is joined is cast at once to another dtype than the one that is
+integer's, bool or float64, or two are known to differ, or what is joined is cast at once to another dtype than the one that is
 known (``torch.cat([torch.zeros(1, n), steps], dim=1).to(dtype=torch.long)`` pads whole numbers), or the tensors of a starred
 list may be whole numbers (``torch.cat((x, *hots))``): elsewhere the tensors are
 taken to have one dtype.
@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.convert.aliasing.kept_dtypes import is_fraction, is_made_usual
+from mindport.convert.aliasing.kept_dtypes import is_made_usual
 from mindport.convert.context import Context
 from mindport.convert.dtypes import COMPLEX, SHORT_FLOATS, USUAL_FLOATS, WIDE_FLOATS
 from mindport.convert.scopes import scope_of
@@ -43,16 +43,9 @@ def _may_differ(context: Context, items: list[ast.expr]) -> bool:
     dtypes = [dtype for item in items for dtype in (_dtypes_within(context, item) if isinstance(item, ast.Starred) else [_dtype(context, item)])]
     known = {dtype for dtype in dtypes if dtype is not None}
     starred = any(isinstance(item, ast.Starred) for item in items)  # what its tensors are is likely at most
-    if known - USUAL_FLOATS and known <= _FLOATING and any(is_fraction(context, _moved(item)) for item in items):
-        return True  # ``torch.cat([torch.tensor([1.0]), alphas])``: the default dtype beside a schedule in float64
+    if known & WIDE_FLOATS and None in dtypes:
+        return True  # ``torch.cat([torch.tensor([1.0]), alphas])``: the default dtype, which is not known, beside a schedule in float64
     return len(known) > 1 or ((None in dtypes or starred) and bool(known - _FLOATING))
-
-
-def _moved(item: ast.expr) -> ast.expr:
-    """What is moved to a device."""
-    while isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr in ("to", "cuda", "cpu"):
-        item = item.func.value
-    return item
 
 
 def _is_cast(context: Context, call: ast.Call, items: list[ast.expr]) -> bool:
