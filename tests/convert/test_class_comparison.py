@@ -10,6 +10,7 @@ import pytest
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
 
 PROGRAM = """\
 import torch.nn as nn
@@ -66,3 +67,23 @@ def test_both_classes_are_counted(project: Path, monkeypatch: pytest.MonkeyPatch
     assert classes.of_kinds(classes.plain()) == 2
     assert classes.of_kinds(classes.decided_at_run_time(1)) == 1 and classes.of_kinds(classes.decided_at_run_time((1, 1)), (classes.Linear,)) == 0
     assert classes.count(classes.decided_at_run_time((1, 1))) == [1, 2, 0]
+
+
+BY_ORDER = """\
+import torch.nn as nn
+
+TABLE = {nn.Linear: "dense", object: "other"}
+
+
+def find(obj):
+    return next(TABLE[kind] for kind in type(obj).__mro__ if kind in TABLE)
+
+
+print(find(nn.Linear(2, 3)), find(nn.ReLU()))
+"""
+
+
+@pytest.mark.frameworks
+def test_classes_are_looked_up_in_their_order(tmp_path: Path) -> None:
+    before, after = printed_by_both(tmp_path, BY_ORDER)
+    assert before == after == "dense other\n"

@@ -54,6 +54,8 @@ def compared(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PureP
                             anything |= names is None
                 elif isinstance(node, ast.Subscript):
                     anything |= _is_class_of(node.slice, known, function)
+                elif isinstance(node, ast.Attribute) and node.attr in ("__mro__", "mro"):
+                    anything |= _is_class_of(node.value)  # for kind in type(m).__mro__: handlers.get(kind)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _LOOKING:
                     anything |= any(_is_class_of(argument, known, function) for argument in node.args)
                 elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
