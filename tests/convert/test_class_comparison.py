@@ -87,3 +87,29 @@ print(find(nn.Linear(2, 3)), find(nn.ReLU()))
 def test_classes_are_looked_up_in_their_order(tmp_path: Path) -> None:
     before, after = printed_by_both(tmp_path, BY_ORDER)
     assert before == after == "dense other\n"
+
+
+OF_MODULES = """\
+import torch
+from torch import nn
+
+KINDS = {nn.Linear: "dense", torch.Tensor: "tensor", nn.Module: "module"}
+
+
+class Own(nn.Module):
+    pass
+
+
+def find(obj):
+    return next((name for kind, name in KINDS.items() if isinstance(obj, kind)), None)
+
+
+print([find(x) for x in (nn.Linear(1, 1), torch.ones(1), nn.ReLU(), Own(), 3)], issubclass(Own, tuple(KINDS)))
+"""
+
+
+@pytest.mark.frameworks
+def test_modules_are_known_by_a_table(tmp_path: Path) -> None:
+    """`nn.Module` stood there as a class of its own, which nothing was an instance of, silently."""
+    before, after = printed_by_both(tmp_path, OF_MODULES)
+    assert before == after == "['dense', 'tensor', 'module', 'module', None] True\n"

@@ -238,6 +238,12 @@ def is_plain(entry: Entry) -> bool:
     return not (function.args.args[1:] or function.args.vararg or function.args.kwonlyargs)
 
 
+def only_renames(entry: Entry) -> bool:
+    """Whether a layer is its MindSpore base under another name, as `torch.nn.Module` is: the base can stand in for it everywhere."""
+    node = entry.node
+    return isinstance(node, ast.ClassDef) and mindspore_base(entry) is not None and entry.callable is None and all(isinstance(s, ast.Expr) for s in node.body)
+
+
 def _hands_on(function: ast.FunctionDef) -> bool:
     """Is it ``def __init__(self, *args): super().__init__(*args)``?"""
     match [s for s in function.body if not isinstance(s, ast.Expr) or not isinstance(s.value, ast.Constant)]:

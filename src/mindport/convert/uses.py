@@ -18,6 +18,7 @@ from mindport.convert.decide import (
     decide,
     is_plain,
     mindspore_base,
+    only_renames,
     underivable,
 )
 from mindport.convert.dropped_values import goes_nowhere
@@ -198,7 +199,7 @@ def _name(context: Context, use: Use) -> None:
     if entry.kind == "layer":
         standing_in = is_plain(entry) if use.kind == "base" else use.kind in ("check", "type") and mindspore_base(entry) is not None
         forced = bool(context.shared.forced.intersection(entry.names)) and use.kind == "check"
-        if standing_in and not forced:
+        if (standing_in and not forced) or only_renames(entry):
             expression = mindspore_base(entry)
     elif constant is None and len(known) > 1 and (later := chosen_later(context, use, known)) is not None:
         context.editing.replace(*context.editing.span(use.node), later)
