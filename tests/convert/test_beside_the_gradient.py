@@ -1,4 +1,4 @@
-"""Functions that no gradient goes through, in what is differentiated: comparisons, places and counts, numbers drawn around a mean."""
+"""Functions that no gradient goes through, in what is differentiated: comparisons, places and counts, numbers drawn around a mean, the angle of zero."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ told((out * places).sum() + (out * counts.sum()).mean())
 mean = net(x)
 action = torch.normal(mean, torch.zeros(2, 2))
 told(((action - 1.0) * mean).sum() - (action - mean).square().sum())
+out = net(torch.zeros(2, 3)) * torch.tensor([0.0, 2.0])
+told(torch.angle(torch.complex(out, out * 0)).sum() + (net(x) ** 2).sum())
 """
 
 

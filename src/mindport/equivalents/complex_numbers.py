@@ -39,7 +39,9 @@ def angle(input, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if input.is_complex():
-        return ops.atan2(ops.imag(input), ops.real(input))
+        real, imaginary = ops.real(input), ops.imag(input)
+        nothing = ops.logical_and(real == 0, imaginary == 0)  # its gradient is 0, and NaN by the quotient
+        return ops.where(nothing, ops.stop_gradient(ops.atan2(imaginary, real)), ops.atan2(imaginary, ops.where(nothing, ops.ones_like(real), real)))
     x = input if input.is_floating_point() else input.astype(ms.float32)
     half = ops.where(x < 0, ops.full_like(x, 0) + exact(3.141592653589793, x), ops.full_like(x, 0))
     return ops.where(ops.isnan(x), ops.stop_gradient(x), half)
