@@ -167,6 +167,11 @@ def test_a_row_of_parameters_is_one_of_parameters() -> None:
         assert (first.requires_grad, second.requires_grad) == (True, False)
         assert not isinstance(found["state"]["inside"]["free"], parameter)
         stream.seek(0)
+    alone = io.BytesIO()
+    save(frozen, alone)
+    alone.seek(0)
+    found = torch.load(alone)
+    assert isinstance(found, torch.nn.Parameter) and not found.requires_grad
 
 
 class Outsider:

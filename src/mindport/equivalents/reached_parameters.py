@@ -1,7 +1,7 @@
 """Which parameters a compiled step reaches: for the others a graph gives zeros, torch nothing, and an optimizer does not count them.
 
 The step runs once operator by operator while MindSpore notes its graph, whose leaves are what it reaches. Derivatives inside of it
-are taken for what their functions reach: their values, of which the tape would lose terms, are not wanted.
+are taken for what they are computed from: their values, of which the tape would lose terms, are not wanted.
 """
 
 from contextlib import contextmanager
@@ -11,6 +11,7 @@ import numpy as np
 from mindspore import Parameter, Tensor, context, ops
 from mindspore.nn.cell import _pynative_executor
 
+from mindport.equivalents.entering_leaves import leaves_that_enter
 from mindport.equivalents.gradients import SHOWS_GRAPH
 from mindport.equivalents.kept_gradients import nodes_below
 
@@ -22,22 +23,32 @@ class Leaves:
         self.found = set()
 
     def note(self, result):
-        """Adds what a result, or the first of several, was computed from."""
-        outputs = result if isinstance(result, (tuple, list)) else (result,)
-        self.found |= nodes_below([output for output in outputs if isinstance(output, Tensor)], leaves_only=True)
+        """Adds what a result, or each of several, was computed from."""
+        self.found |= nodes_below(tensors_of(result), leaves_only=True)
 
     def grad(self, fn, grad_position=0, weights=None, has_aux=False, return_ids=False):
-        """In the place of ``ms.grad``: notes what the function reaches, and gives zeros."""
+        """In the place of ``ms.grad``: notes what the derivative is computed from, and gives zeros."""
 
         def run(*args):
-            result = fn(*args)
-            self.note(result[0] if has_aux else result)
-            by_place = None if grad_position is None else zeros_for(args[grad_position] if isinstance(grad_position, int) else [args[i] for i in grad_position])
-            by_weight = None if weights is None else zeros_for(weights if isinstance(weights, Parameter) else list(weights))
+            places = () if grad_position is None else (grad_position,) if isinstance(grad_position, int) else grad_position
+            members = () if weights is None else (weights,) if isinstance(weights, Parameter) else tuple(weights)
+            inputs = [ops.stop_gradient(value).copy() if i in places else value for i, value in enumerate(args)]
+            for i in places:
+                inputs[i].requires_grad_()
+            result = fn(*inputs)
+            self.found |= leaves_that_enter(tensors_of(result[0] if has_aux else result), [*(inputs[i] for i in places), *members])
+            self.note([args[i] for i in places if inputs[i]._grad_node._unique_id() in self.found])  # what an input was computed from
+            by_place = None if grad_position is None else zeros_for(args[grad_position] if isinstance(grad_position, int) else [args[i] for i in places])
+            by_weight = None if weights is None else zeros_for(weights if isinstance(weights, Parameter) else list(members))
             both = by_weight if by_place is None else by_place if by_weight is None else (by_place, by_weight)
             return (both, *result[1:]) if has_aux else both
 
         return run
+
+
+def tensors_of(result):
+    """The tensors of a result, or of several."""
+    return [output for output in (result if isinstance(result, (tuple, list)) else (result,)) if isinstance(output, Tensor)]
 
 
 def zeros_for(values):

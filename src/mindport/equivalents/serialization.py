@@ -33,7 +33,7 @@ def rebuild_primitive(kind, options):
 class TorchPickler(pickle._Pickler):
     """Pickle's writer in Python, which leaves room for tensors; `contents` gathers their bytes.
 
-    In dictionaries alone a parameter is written as its tensor, as torch's states hold it. What a row, a cell or another object holds is a parameter, and the
+    In dictionaries alone a parameter is written as its tensor, as torch's states hold it. What stands alone, or in a row, a cell or another object, is a parameter, and the
     same one for all of them: an optimizer goes on with the model that is saved beside it. `parameters` are those inside, by id.
     """
 
@@ -41,7 +41,7 @@ class TorchPickler(pickle._Pickler):
         super().__init__(stream, protocol)
         self.contents = []
         self.inside = 0
-        self.in_row = False
+        self.in_row = True
         self.parameters = {}
 
     def save(self, obj, save_persistent_id=True):

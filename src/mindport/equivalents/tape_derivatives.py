@@ -2,8 +2,8 @@
 
 The tape's own record of a gradient loses terms, compiled gradients of gradients do not (docs/differences/graphs.md). The
 operation computes ``ms.grad(function)(*args)``; on the way back the derivative is computed once more, with what starts the
-backward pass, and differentiated by the arguments and by the parameters that the function reaches. A parameter that it holds and
-does not reach (blocks of a critic that grows) gets no gradient, as in torch: zeros would move an optimizer's count.
+backward pass, and differentiated by the arguments and by the parameters that the derivative is computed from. One that it holds and does
+not use (blocks of a critic that grows, the last bias) gets no gradient, as in torch: zeros would move an optimizer's count.
 """
 
 import os
@@ -14,9 +14,9 @@ from mindspore import Tensor, ops
 from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
+from mindport.equivalents.entering_leaves import leaves_that_enter
 from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.inherited_properties import follow_properties
-from mindport.equivalents.kept_gradients import nodes_below
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.reached_parameters import restore
@@ -170,7 +170,7 @@ def are_alike(values, before, close):
 
 
 def one_by_one(function, positions, weights, args, parameters):
-    """The derivatives as the tape takes them (of a gradient that is not differentiated it loses nothing), and the parameters that the function reaches."""
+    """The derivatives as the tape takes them (of a gradient that is not differentiated it loses nothing), and the parameters that they are computed from."""
     before = _pynative_executor.enable_grad()
     _pynative_executor.set_enable_grad(True)
     try:
@@ -178,7 +178,7 @@ def one_by_one(function, positions, weights, args, parameters):
         inputs = [ops.stop_gradient(value).copy().requires_grad_() if i in places else value for i, value in enumerate(args)]
         wanted = (*(inputs[i] for i in places), *weights)
         total = function(*inputs).sum()
-        below = nodes_below([total], leaves_only=True)
+        below = leaves_that_enter([total], wanted)
         reached = [p for p in parameters if p._grad_node is not None and p._grad_node._unique_id() in below]
         found = gradients_of((total,), (ones_for(total),), wanted, False, False)
     finally:
