@@ -8,6 +8,7 @@ knowledge is ours, so it is an error here, not a finding); loading happens once 
 from __future__ import annotations
 
 import ast
+import copy
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -160,6 +161,12 @@ class Catalog:
     def find(self, name: str) -> list[Entry]:
         """The entries of a canonical torch name; several where torch has overloads; [] where none is known."""
         return self._by_name.get(name, [])
+
+    def showing(self, name: str, entry: Entry) -> Catalog:
+        """The catalog in which a name has this one of its overloads alone."""
+        shown = copy.copy(self)
+        shown._by_name, shown._within = {**self._by_name, name: [entry]}, {}
+        return shown
 
     def within(self, module: str) -> dict[str, list[Entry]]:
         """What some entry speaks about in a module, by its name there, in the order of names."""

@@ -166,18 +166,13 @@ def _converted(name: str, entry: Entry, catalog: Catalog, target: Target) -> tup
         receiver = node.value if isinstance(node, ast.Attribute) else node.func.value  # type: ignore[attr-defined]
         values[id(receiver)] = v.TensorValue()
     facts = Facts(values, [Use(node, name, kind)])  # type: ignore[arg-type]
-    shared = Shared(_only(catalog, name, entry), target, Vendored(catalog), lambda entry: "")
+    shared = Shared(catalog.showing(name, entry), target, Vendored(catalog), lambda entry: "")
     text, context = convert_file(file, facts, shared, MODULE, frozenset())
     record = context.log[-1]
     converted = SourceFile.of(text)
     written = converted.tree.body[-1]
     assert isinstance(written, ast.Assign)
     return call, converted.segment(written.value), record.strategy, record.why
-
-
-def _only(catalog: Catalog, name: str, entry: Entry) -> Catalog:
-    """The catalog without the entry's overloads, so that the card shows this one."""
-    return Catalog(catalog.modules, [e for e in catalog.entries if e is entry or name not in e.names])
 
 
 def _plainest(name: str, entry: Entry) -> str:
