@@ -122,8 +122,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
         return _unique_slices(input, return_inverse, return_counts, dim)
     if not isinstance(sorted, bool):
         raise Refused("sorted is True or False")
-    flat = ops.stop_gradient(input)  # places and counts have none, and raise where one passes them by
-    flat = flat.reshape(-1)
+    flat = ops.stop_gradient(input).reshape(-1)  # places and counts have no gradient, and raise where one passes them by
     if input.dtype == ms.bool_:
         flat = flat.astype(ms.int32)
     if input.dtype == ms.bfloat16:
