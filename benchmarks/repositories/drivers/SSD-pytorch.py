@@ -11,7 +11,7 @@ for name, members in (("apex", {"amp": None}), ("pycocotools", {}), ("pycocotool
 
 import src.process
 import train as module
-from probe import attempt, say
+from probe import Board, attempt, say
 
 
 class Evaluation:
@@ -43,14 +43,6 @@ class Boxes(torch.utils.data.Dataset):
     def __getitem__(self, i):
         boxes, labels = self.encoder.encode(torch.from_numpy(self.boxes[i]), torch.from_numpy(self.labels[i]))
         return torch.from_numpy(self.images[i]), i + 1, (30, 40), boxes, labels
-
-
-class Board:
-    def __init__(self, folder):
-        pass
-
-    def add_scalar(self, key, value, step):
-        say(f"{key} {step}", value)
 
 
 def run(name):

@@ -5,7 +5,7 @@ import torch
 sys.argv = ["train_simulation.py", "--batch_size", "2", "--epochs", "2", "--num_workers", "0", "--print_freq", "1", "--wf", "4", "--depth", "3", "--radius", "2", "--lr", "0.001", "--eps2", "0.001"]
 
 import train_simulation as module
-from probe import array, attempt, fill, keep, say
+from probe import Board, array, attempt, fill, keep, say
 
 
 class Pictures:
@@ -19,20 +19,6 @@ class Pictures:
         clean = array(self.seed + i, 3, 16, 16).sigmoid()
         noise = 0.1 * array(self.seed + 50 + i, 3, 16, 16)
         return (clean + noise, clean, noise**2 + 0.002, torch.ones(3, 16, 16) * 0.01)[: self.parts]
-
-
-class Board:
-    def __init__(self, folder):
-        pass
-
-    def add_scalar(self, key, value, step):
-        say(f"{key} {step}", value)
-
-    def add_scalars(self, key, values, step):
-        say(f"{key} {step}", *values.values())
-
-    def close(self):
-        pass
 
 
 def psnr(found, clean):

@@ -3,6 +3,8 @@
 The names are those of MindSpore's operators, as its graph tells them.
 """
 
+from mindport.equivalents.kept_gradients import given_to
+
 #: Operators whose gradient takes nothing of what they are given but its shape.
 ADDING = frozenset((
     "Add", "AddExt", "BiasAdd", "BroadcastTo", "Cast", "Concat", "Contiguous", "ExpandDims", "Gather", "GatherNd", "MeanExt", "Neg", "ReduceMean", "ReduceSum",
@@ -15,11 +17,6 @@ MULTIPLYING = frozenset(("BatchMatMul", "Conv2D", "Conv2DTranspose", "Conv3D", "
 ADDED_AT = {"BatchNorm": 2, "Dense": 2, "GroupNorm": 3, "LayerNorm": 2}
 
 
-def below(node):
-    """What an operator was given, in its order; None where that is a constant."""
-    return [given[0] if isinstance(given, tuple) else given for given in node.next_functions]
-
-
 def leading_to(outputs, inputs):
     """The ids of the graph's nodes through which `outputs` were computed from `inputs`."""
     leading = {value._grad_node._unique_id() for value in inputs if value._grad_node is not None}
@@ -28,7 +25,7 @@ def leading_to(outputs, inputs):
         node, is_done = pending.pop()
         if node is None or not is_done and node._unique_id() in known:
             continue
-        given = [one for one in below(node) if one is not None]
+        given = [one for one in given_to(node) if one is not None]
         if is_done:
             if any(one._unique_id() in leading for one in given):
                 leading.add(node._unique_id())
@@ -50,7 +47,7 @@ def leaves_that_enter(outputs, inputs):
         seen.add((node._unique_id(), enters))
         if enters and node.is_leaf():
             found.add(node._unique_id())
-        given, name = below(node), node.name()
+        given, name = given_to(node), node.name()
         leads = [one is not None and one._unique_id() in leading for one in given]
         for place, one in enumerate(given):
             if name in ADDING or place == ADDED_AT.get(name):

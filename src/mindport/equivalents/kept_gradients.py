@@ -56,6 +56,11 @@ def add_gradient(parameter, value):
         set_gradient(parameter, parameter.grad + value)
 
 
+def given_to(node):
+    """What an operator of the graph was given, in its order; None where that is a constant."""
+    return [given[0] if isinstance(given, tuple) else given for given in node.next_functions]
+
+
 def nodes_below(outputs, leaves_only=False):
     """The ids of the graph's nodes that `outputs` were computed through, while the graph is there; of parameters and leaves alone, or of all."""
     found, seen = set(), set()
@@ -67,7 +72,7 @@ def nodes_below(outputs, leaves_only=False):
         seen.add(node._unique_id())
         if node.is_leaf():
             found.add(node._unique_id())
-        pending += [following[0] if isinstance(following, tuple) else following for following in node.next_functions]
+        pending += given_to(node)
     return found if leaves_only else seen
 
 

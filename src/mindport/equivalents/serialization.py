@@ -66,10 +66,12 @@ class TorchPickler(pickle._Pickler):
                 super().save(obj, save_persistent_id)
             finally:
                 self.inside -= 1
-        else:
-            around, self.in_row = self.in_row, isinstance(obj, (list, tuple)) if isinstance(obj, (dict, list, tuple)) else self.in_row
+        elif isinstance(obj, (dict, list, tuple)):
+            around, self.in_row = self.in_row, not isinstance(obj, dict)
             super().save(obj, save_persistent_id)
             self.in_row = around
+        else:
+            super().save(obj, save_persistent_id)
 
     def save_cell(self, cell):
         """A model as Python pickles it: its class by name, and all that it holds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cached_property
 
 from mindport.catalog import Catalog
 from mindport.convert.bind import Unbound, bind
@@ -50,7 +51,6 @@ class _Looking:
         self.catalog = context.shared.catalog
         self.seen: set[int] = set()
         self.asked_all = False
-        self.layers: list[str] | None = None
 
     def changes(self, facts: Facts, nodes: Iterable[ast.AST]) -> str | None:
         nodes = list(nodes)
@@ -100,25 +100,25 @@ class _Looking:
                         return found
         return None
 
-    def layer(self, text: str, names: tuple[str, ...], held: v.Value | None) -> str | None:
+    def layer(self, text: str, classes: tuple[str, ...], held: v.Value | None) -> str | None:
         """What a call of a layer may do, whose class is the first of several and derives from the others; of a container, or something that may be any module, what its members may."""
-        if any(name in self.changing_layers() for name in names):
+        if any(name in self.changing_layers for name in classes):
             return f"`{text}` draws numbers or keeps statistics"
-        if MODULE in {ancestor for name in names for ancestor in torchfacts.ancestors(name)} and (carried := self.carried()):
-            return f"`{text}` may carry {carried[0]}, which keeps statistics"
+        if MODULE in {ancestor for name in classes for ancestor in torchfacts.ancestors(name)} and self.carried:
+            return f"`{text}` may carry {self.carried[0]}, which keeps statistics"
         if held is not None:
             members = v.options(held)
             known = all(isinstance(member, (v.Instance, v.ProjectInstance)) or member == v.NONE for member in members)
             return self.options(text, members) if known else self.any_module(text)
-        return self.any_module(text) if names[:1] == (MODULE,) or _HOLDING.intersection(names) else None
+        return self.any_module(text) if classes[:1] == (MODULE,) or _HOLDING.intersection(classes) else None
 
     def any_module(self, text: str) -> str | None:
         """What a call of a container, or of something unknown, may do: what any layer or module of the project does."""
         if self.asked_all:
             return None
         self.asked_all = True
-        if layers := self.changing_layers():
-            return f"`{text}` may hold {layers[0]}, which draws numbers or keeps statistics"
+        if self.changing_layers:
+            return f"`{text}` may hold {self.changing_layers[0]}, which draws numbers or keeps statistics"
         for facts, forward in self.context.once(_modules)[1]:
             if id(forward) not in self.seen:
                 self.seen.add(id(forward))
@@ -126,16 +126,15 @@ class _Looking:
                     return f"`{text}` may be a module where {found}"
         return None
 
+    @cached_property
     def changing_layers(self) -> list[str]:
         """The layers of the project that draw numbers or keep statistics: what some place makes with the argument that has them do so, or does not show how it makes."""
-        if self.layers is None:
-            made, given = self.context.once(_modules)[0], self.context.once(_flags)
-            self.layers = [
-                name for name, nodes in made.items() if MODULE in torchfacts.ancestors(name) and _is_changing(self.catalog, name) and any(_may_change(self.catalog, name, node, given) for node in nodes)
-            ]
-        return self.layers
+        made, given = self.context.once(_modules)[0], self.context.once(_flags)
+        return [
+            name for name, nodes in made.items() if MODULE in torchfacts.ancestors(name) and _is_changing(self.catalog, name) and any(_may_change(self.catalog, name, node, given) for node in nodes)
+        ]
 
-
+    @cached_property
     def carried(self) -> list[str]:
         """What the project hangs on layers and keeps numbers from call to call: the power method's vectors of a spectral norm."""
         used = [name for name in self.context.once(_modules)[0] if MODULE not in torchfacts.ancestors(name)]
@@ -144,13 +143,9 @@ class _Looking:
 
 def _bound(project: Files) -> frozenset[str]:
     """Names that attributes of the project's objects have, or may be given by a text."""
-    found = {name for file, _ in project for node in file.nodes if isinstance(node, ast.ClassDef) for name in _members(node)}
+    found = {name for file, _ in project for node in file.nodes if isinstance(node, ast.ClassDef) for name in names(node.body).stores}
     found |= {node.attr for file, _ in project for node in file.nodes if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)}
     return frozenset(found | names_held(file for file, _ in project))
-
-
-def _members(node: ast.ClassDef) -> set[str]:
-    return {name for statement in node.body for name in ((statement.name,) if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else names(statement).stores)}
 
 
 def _own(facts: Facts, nodes: Iterable[ast.AST]) -> set[str]:
