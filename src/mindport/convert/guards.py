@@ -83,7 +83,8 @@ def _single(value: v.Value) -> Fact:
         case v.TensorValue(parameter=True):
             return Typed(frozenset(("Parameter",)))
         case v.TensorValue(dtype=dtype, shape=shape, likely=likely):
-            return Typed(frozenset(("Tensor",)), dtype=None if likely else dtype, axes=None if shape is None else len(shape), likely=likely)  # which may be a Parameter
+            dtype = dtype if not likely or dtype == "torch.bool" else None  # a comparison's dtype is sure
+            return Typed(frozenset(("Tensor",)), dtype=dtype, axes=None if shape is None else len(shape), likely=likely)  # which may be a Parameter
         case v.Builtin(type=name):
             return Typed(frozenset((name,)))
         case v.Sequence(type=name, items=items):

@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.python_data import seen_dtype
 
 NAN = difference("NaN that is not the first of its row is lost on CPU", when="dim is not None and dim != () and input.is_floating_point() and ms.isnan(input).any()", zh="不在行首的 NaN 会丢失")
 SELF_NAN = difference("NaN that is not the first of its row is lost on CPU", when="dim is not None and dim != () and self.is_floating_point() and ms.isnan(self).any()", zh="不在行首的 NaN 会丢失")
@@ -120,6 +121,12 @@ def aminmax(input, *, dim=None, keepdim=False, out=None):
     return ops.amin(input, dim, keepdim), ops.amax(input, dim, keepdim)
 
 
+def extreme_truths(extremes, truths, axis, keepdims):
+    """The extremes of truth values over an axis and their places, by numbers: MindSpore's CPU kernel takes no truth values."""
+    values, places = extremes(truths.int(), axis, keepdims=keepdims)
+    return values.bool(), places
+
+
 @equivalent("torch.max", "torch.Tensor.max", differs=[PAIRED_NAN])
 def torch_max(input, dim=None, keepdim=False, *, other=None, out=None):
     """The maximum; with an axis also its int64 positions; with a second tensor the elementwise maximum.
@@ -132,9 +139,13 @@ def torch_max(input, dim=None, keepdim=False, *, other=None, out=None):
     if other is not None:
         return ops.maximum(input, other)
     if dim is None:
+        if seen_dtype(input, ms.bool_):
+            return input.any()
         return input.max()
     if isinstance(dim, Tensor):
         return ops.maximum(input, dim)
+    if seen_dtype(input, ms.bool_):
+        return extreme_truths(ops.max, input, dim, keepdim)
     return ops.max(input, dim, keepdims=keepdim)
 
 
@@ -149,9 +160,13 @@ def torch_min(input, dim=None, keepdim=False, *, other=None, out=None):
     if other is not None:
         return ops.minimum(input, other)
     if dim is None:
+        if seen_dtype(input, ms.bool_):
+            return input.all()
         return input.min()
     if isinstance(dim, Tensor):
         return ops.minimum(input, dim)
+    if seen_dtype(input, ms.bool_):
+        return extreme_truths(ops.min, input, dim, keepdim)
     return ops.min(input, dim, keepdims=keepdim)
 
 

@@ -25,12 +25,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.plan(node, lambda n=node, o=module: _write(context, n, o))  # type: ignore[misc]
         if not isinstance(node, ast.Attribute) or node.attr != "__name__" or not isinstance(node.ctx, ast.Load):
             continue
-        owner = _owner(node.value)
+        owner = owner_of_class(node.value)
         if owner is not None and (_is_layer(context, owner) or (_may_be_layer(context, owner) and _names_a_layer(context, node))):
             context.plan(node, lambda n=node, o=owner: _write(context, n, o))  # type: ignore[misc]
 
 
-def _owner(node: ast.expr) -> ast.expr | None:
+def owner_of_class(node: ast.expr) -> ast.expr | None:
     """The value whose class is meant."""
     if isinstance(node, ast.Attribute) and node.attr == "__class__":
         return node.value
@@ -57,9 +57,14 @@ def _is_layer(context: Context, owner: ast.expr) -> bool:
 
 def _names_a_layer(context: Context, node: ast.AST) -> bool:
     """Whether the function around holds a text that is part of a layer's name."""
-    texts = [n.value for n in ast.walk(scope_of(context, node)) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    texts = texts_around(context, node)
     layers = {n.rpartition(".")[2] for e in context.shared.catalog.entries if e.kind == "layer" for n in e.names}
     return any(len(text) > 2 and any(text in layer for layer in layers) for text in texts)
+
+
+def texts_around(context: Context, node: ast.AST) -> list[str]:
+    """The texts that the function around holds."""
+    return [n.value for n in ast.walk(scope_of(context, node)) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
 
 
 def _write(context: Context, node: ast.expr, owner: ast.expr) -> None:

@@ -9,6 +9,7 @@ import ast
 
 from mindport.convert.class_identity import may_be_layer
 from mindport.convert.context import Context
+from mindport.convert.rewrites.class_name import owner_of_class
 from mindport.convert.scopes import scope_of
 from mindport.inference.facts import Use
 
@@ -22,7 +23,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.file.nodes:
         match node:
             case ast.Call(func=ast.Name(id="str" | "repr"), args=[owner], keywords=[]) | ast.Call(func=ast.Attribute(value=owner, attr="__str__" | "__repr__"), args=[], keywords=[]):
-                if _is_looked_into(context, node) and may_be_layer(context.facts, owner, scope_of(context, node)):
+                if owner_of_class(owner) is None and _is_looked_into(context, node) and may_be_layer(context.facts, owner, scope_of(context, node)):
                     context.plan(node, lambda n=node, o=owner: _write(context, n, o))  # type: ignore[misc]
 
 

@@ -25,11 +25,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for keyword in use.node.keywords:
             if keyword.arg == "reduction" and isinstance(keyword.value, ast.Constant) and keyword.value.value == OLD_MEAN:
                 _become(context, keyword, "reduction", "mean")
-        old = {k.arg: k for k in use.node.keywords if k.arg in OLD}
-        if not old or any(k.arg == "reduction" for k in use.node.keywords):
+        old = [k for k in use.node.keywords if k.arg in OLD]
+        if not old or not all(isinstance(k.value, ast.Constant) for k in old):
             continue
-        if all(isinstance(k.value, ast.Constant) for k in old.values()):
-            _write(context, list(old.values()))
+        given = [k for k in use.node.keywords if k.arg == "reduction"]
+        if not given or any(isinstance(k.value, ast.Constant) and k.value.value is not None for k in old):
+            _write(context, given + old)  # where an old word says something, torch does not ask for `reduction`
 
 
 def _takes_both(context: Context, name: str) -> bool:
