@@ -344,3 +344,9 @@ def test_what_goes_back_from_frequencies_is_complex(tmp_path: Path) -> None:
     expected = torch_side.image(*map(torch.from_numpy, (k.astype(np.complex64), mask)))
     made = mindspore_side.image(*map(ms.from_numpy, (k.astype(np.complex64), mask)))
     np.testing.assert_allclose(made.asnumpy(), expected.numpy(), rtol=1e-5, atol=1e-5)
+
+
+def test_what_all_frequencies_are_asked_of_may_be_complex(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import torch\n\n\ndef map_of(x, w):\n    return torch.fft.fft(x * w, dim=-1)\n")
+    (text,) = (t for name, t in convert(discover(tmp_path)).files.items() if name.name == "program.py")
+    assert "fft(complex_product(x, w)" in text

@@ -1,5 +1,7 @@
 """Where gradients are computed. MindSpore differentiates functions, so most marks stop a gradient or do nothing."""
 
+import functools
+import inspect
 from contextlib import ContextDecorator
 
 from mindspore import _no_grad
@@ -8,11 +10,38 @@ from mindspore.nn.cell import _pynative_executor
 from mindport.declare import absent, equivalent
 
 
+def by_turns(function, mode):
+    """A generator function each turn of which runs inside of `mode`; what its caller does between the turns does not."""
+
+    @functools.wraps(function)
+    def generator(*args, **kwargs):
+        running = function(*args, **kwargs)
+        go_on = functools.partial(next, running)
+        while True:
+            try:
+                with mode:
+                    given = go_on()
+            except StopIteration as done:
+                return done.value
+            try:
+                go_on = functools.partial(running.send, (yield given))
+            except GeneratorExit:
+                running.close()
+                raise
+            except BaseException as error:
+                go_on = functools.partial(running.throw, error)
+
+    return generator
+
+
 class NoGradient(ContextDecorator):
     """No gradient flows through what runs inside; works as a context and as a decorator."""
 
     def __init__(self):
         self._contexts = []
+
+    def __call__(self, function):
+        return by_turns(function, self) if inspect.isgeneratorfunction(function) else super().__call__(function)
 
     def __enter__(self):
         self._contexts.append(_no_grad())
@@ -48,7 +77,7 @@ class GradientMode(ContextDecorator):
 
     def __call__(self, function):
         _pynative_executor.set_enable_grad(self.before)
-        return super().__call__(function)
+        return by_turns(function, self) if inspect.isgeneratorfunction(function) else super().__call__(function)
 
     def __enter__(self):
         _pynative_executor.set_enable_grad(self.mode)
@@ -73,6 +102,9 @@ class EnabledGradient(ContextDecorator):
 
     def __init__(self):
         self._before = []
+
+    def __call__(self, function):
+        return by_turns(function, self) if inspect.isgeneratorfunction(function) else super().__call__(function)
 
     def __enter__(self):
         self._before.append(_pynative_executor.enable_grad())

@@ -145,7 +145,8 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
     of_array = arrays.of_method(receiver, short, arguments) if isinstance(receiver, Instance) else None
     if of_array is not None:
         return of_array
-    return Unknown(f"the result of {method.name} is not known", made_by(method.name))
+    hands_out = isinstance(receiver, (Mapping, Sequence))  # a container's other methods: what it holds is no library's
+    return Unknown(f"the result of {method.name} is not known", "" if hands_out else made_by(method.name))
 
 
 def _torch_member(frame: Frame, node: ast.Call, receiver: Value, name: str, arguments: Arguments) -> Value:
@@ -183,7 +184,12 @@ def _grow(frame: Frame, node: ast.Call, short: str, arguments: Arguments) -> Non
         return
     holder = node.func.value
     path = path_of(holder)
-    if not arguments.positional or path is None:
+    if path is None:
+        return
+    if short == "update":  # update(a=x): each is what it holds under a name
+        for value in arguments.keywords.values():
+            grow(frame, holder, path, frame.values.get(id(holder), Unknown()), value)
+    if not arguments.positional:
         return
     added = arguments.positional[-1]
     if short in ("extend", "update"):

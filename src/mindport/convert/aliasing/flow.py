@@ -201,7 +201,7 @@ class _Walker:
                     self.changed(target, "item", owner, objects, names)
                 else:
                     self.put(target, given, names)
-                    self.keep(given, owner)
+                    self.keep(given, owner, names if self.known.is_container(owner) else {})
 
     def put(self, item: ast.Subscript, given: Objects, names: Names) -> None:
         """A mapping gets hold of the objects, under this text, or under any that a run shows."""
@@ -212,10 +212,12 @@ class _Walker:
             for held in [one for one in names if one.startswith(f"{owner}[")]:
                 names[held] |= given
 
-    def keep(self, objects: Objects, owner: ast.expr) -> None:
-        """A container or another object gets hold of the objects."""
+    def keep(self, objects: Objects, owner: ast.expr, names: Names) -> None:
+        """A container or another object gets hold of the objects; a name in `names` stands for them, too."""
         for one in in_order(objects):
             self.flow.held.setdefault(one, f"`{ast.unparse(owner)}` (line {self.known.number(owner.lineno)})")
+        if (key := path(owner)) in names:
+            names[key] |= objects  # type: ignore[index]
 
     def changed(self, node: ast.AST, kind: str, target: ast.expr, objects: Objects, names: Names, given: Objects = NOTHING) -> None:
         """Note a change in place; of a node met again, the wider state."""
@@ -324,10 +326,9 @@ class _Walker:
 
     def held_under(self, node: ast.Subscript, owners: Objects, names: Names) -> Objects:
         """What a mapping holds under a text: under another text it holds another tensor, unless it is seen to be put there."""
-        key = path(node)
         if self.known.holds_no_tensor(node):
             return NOTHING
-        if key in names:
+        if (key := path(node)) in names:
             return names[key]  # type: ignore[index]
         if owners and not all(one.origin in OUTSIDE for one in owners):
             return owners  # a mapping made here: all that it was made of
@@ -366,12 +367,9 @@ class _Walker:
             return names[asked] if asked in names else frozenset((Object("attribute", asked, line=node.lineno),))
         effect = self.known.call(node)
         if effect.keeps_arguments and isinstance(node.func, ast.Attribute):
-            for _, objects in arguments:
-                self.keep(objects, node.func.value)
-                key = path(node.func.value)
-                if key in names:
-                    names[key] = names[key] | objects  # type: ignore[index]
-            return receiver
+            for _, objects in [*arguments, *keywords.values()]:
+                self.keep(objects, node.func.value, names)
+            return receiver.union(*(o for _, o in arguments)) or self.elements(node.func.value, NOTHING, names)  # setdefault
         result: set[Object] = set()
         for part in effect.parts:
             if part.name == "self" and isinstance(node.func, ast.Attribute) and part.receiver:
@@ -384,14 +382,16 @@ class _Walker:
                 continue
             if isinstance(expression, ast.Starred):
                 expression = expression.value
+            if part.held and not objects:  # a container that was filled where nothing shows it
+                objects = self.elements(expression, objects, names)
             if part.changed:
                 self.changed(node, part.changed, expression, objects, names)
             if part.kept:
-                self.keep(objects, node.func)
+                self.keep(objects, node.func, {})
             if part.relation and part.relation != "new" and not (part.relation == "maybe" and is_temporary(expression, objects)):
                 simple = node if part.again else None
                 result |= self.derived(node, objects, part.relation, simple, names)
-        if effect.new or not result:
+        if not effect.empty and (effect.new or not result):
             self.age(id(node), names)
             result.add(Object("new", id(node), line=node.lineno))
         if effect.outside:

@@ -190,10 +190,10 @@ class _Judge:
                 return f"the module's {one.key}"
         return f"`{one.key}`"
 
-    def name_of(self, wanted: Object) -> str | None:
-        """A name or path that stands for exactly this object here."""
+    def name_of(self, wanted: Object, without: str | None = None) -> str | None:
+        """A name or path that stands for exactly this object here, and not `without`."""
         for name, objects in self.m.names.items():
-            if objects == frozenset((wanted,)):
+            if objects == frozenset((wanted,)) and name != without:
                 return name
         if wanted.origin in ("attribute",) and isinstance(wanted.key, str) and wanted.key.isidentifier() is False:
             return wanted.key if all(part.isidentifier() for part in wanted.key.split(".")) else None
@@ -210,7 +210,7 @@ class _Judge:
         steps: list[Again | Back] = []
         sync_names = {current: name}
         while current.base is not None:
-            base = self.name_of(current.base)
+            base = self.name_of(current.base, without=_container(current.expression))
             if base is None:
                 if current.base.origin not in OUTSIDE and not any(link.root == current.root and sync_names.keys().isdisjoint(links(link)) for _, link in self.views):
                     break  # nobody else has what it was made of: ``a = torch.arange(6.0).view(2, 3)``
@@ -302,3 +302,13 @@ def _is_statement_level(mutation: Mutation) -> bool:
     if mutation.kind in ("item", "values", "augmented"):
         return True
     return isinstance(statement, ast.Expr) and statement.value is mutation.node
+
+
+def _container(expression: ast.expr | None) -> str | None:
+    """The name of what holds the tensor that a view is made of: ``rows`` in ``rows[0][1]``, where `rows[0]` is that tensor."""
+    match expression:
+        case ast.Subscript(value=ast.Subscript(value=held)) | ast.Call(func=ast.Attribute(value=ast.Subscript(value=held))):
+            while isinstance(held, ast.Subscript):
+                held = held.value
+            return path(held)
+    return None

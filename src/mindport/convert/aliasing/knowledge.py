@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers, positional
 from mindport.convert.aliasing.objects import path
 from mindport.convert.aliasing.other_kinds import places_of_others
-from mindport.convert.aliasing.python_calls import gives
+from mindport.convert.aliasing.python_calls import gives, makes_empty
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Unresolved
 from mindport.inference.overlays import storage
@@ -31,6 +31,7 @@ class Part:
     changed: str = ""  # the kind of mutation
     kept: bool = False
     again: bool = False  # whether the call can be written a second time to make the view again
+    held: bool = False  # whether the result is what the argument, a container, holds
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,13 @@ class Effect:
     new: bool = False
     keeps_arguments: bool = False
     outside: str = ""
+    empty: bool = False  # whether the result is a container of nothing
 
 
 #: Methods by which Python's containers take something up.
 _KEEPING = frozenset(("append", "extend", "add", "insert", "update", "setdefault", "appendleft", "extendleft", "put", "put_nowait"))
+#: Those of them that tensors have, too.
+_TENSORS_TOO = frozenset(("add", "put"))
 #: How many arguments of an unknown call are looked at.
 _MANY = 12
 
@@ -158,7 +162,7 @@ class Knowledge:
             passing = "passing" if self.layers.may_pass_on(node) else ""
             known = [Effect((Part(0, relation=passing if other else "same", changed="layer"),), new=other)]
         if not known or len(known) < len(effects):
-            if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING and not self.is_tensor(node.func.value):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING and (node.func.attr not in _TENSORS_TOO or not self.is_tensor(node.func.value)):
                 return Effect(keeps_arguments=True, new=True)
             if not known and not self.may_be_tensor(node):
                 return Effect(new=True)
@@ -169,8 +173,9 @@ class Knowledge:
             unknown = tuple(Part(i, relation="passing") for i in range(min(len(node.args), _MANY)))
             known.append(Effect(unknown or (Part("self", receiver=True, relation="maybe"),), new=True))
         return Effect(
-            tuple(part for e in known for part in e.parts), any(e.new for e in known), outside=next((e.outside for e in known if e.outside), "")
-        )
+            tuple(part for e in known for part in e.parts), any(e.new for e in known), any(e.keeps_arguments for e in known),
+            next((e.outside for e in known if e.outside), ""), all(e.empty for e in known),
+        )  # fmt: skip
 
     def attribute_asked(self, node: ast.Call) -> str | None:
         """The dotted path that ``getattr(owner, "name")`` reads, where the owner is no tensor."""
@@ -247,13 +252,16 @@ class Knowledge:
             return Effect((Part(2, kept=True),), new=True)
         if isinstance(value, v.Api) and value.name == "builtins.vars":
             return Effect(outside=ast.unparse(node))
+        if makes_empty(value, node):
+            return Effect(empty=True)
         found = gives(value, self.facts.value(node), [self.facts.value(argument) for argument in node.args])
         if found is None:
             return None
         if not found or self.holds_no_tensor(node):
             return Effect(new=True)
-        kept = isinstance(node.func, ast.Attribute) and node.func.attr == "setdefault"
-        return Effect(tuple(Part(name, receiver=name == "self", relation=relation, kept=kept and name == 1) for name, relation in found))
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "setdefault":
+            return Effect(keeps_arguments=True, new=True)
+        return Effect(tuple(Part(name, receiver=name == "self", relation=relation, held=name == "self") for name, relation in found))
 
     def project(self, scope: Any, skipped: int) -> Effect:
         """What a function of the project does, from its own text; `skipped`: how many first parameters are bound."""

@@ -6,6 +6,8 @@ they run over a tensor.
 
 from __future__ import annotations
 
+import ast
+
 from mindport.inference import values as v
 
 #: Functions that run over each argument and give what they find, in a container or alone.
@@ -22,6 +24,16 @@ _HELD = frozenset(("get", "pop", "popitem", "popleft", "setdefault", "copy", "va
 _WITH_DEFAULT = frozenset(("get", "pop", "setdefault"))
 #: They give numbers as often as tensors: only a known tensor counts.
 _OF_NUMBERS = frozenset(("builtins.max", "builtins.min", "functools.reduce", "operator.getitem"))
+
+#: Makers of containers, by how many arguments say nothing of what they hold: ``defaultdict(dict)``.
+_MAKERS = {"builtins.dict": 0, "builtins.list": 0, "builtins.set": 0, "collections.OrderedDict": 0, "collections.deque": 0, "collections.defaultdict": 1}
+
+
+def makes_empty(called: v.Value, node: ast.Call) -> bool:
+    """Whether a call makes a container that holds nothing yet."""
+    if not isinstance(called, v.Api) or called.name not in _MAKERS or any(isinstance(argument, ast.Starred) for argument in node.args):
+        return False
+    return len(node.args) <= _MAKERS[called.name] and all(keyword.arg == "maxlen" for keyword in node.keywords)
 
 
 def gives(called: v.Value, given: v.Value, arguments: list[v.Value]) -> tuple[tuple[str | int, str], ...] | None:

@@ -42,8 +42,11 @@ _REAL = frozenset(
     + ["irfft", "irfft2", "irfftn", "hfft", "hfft2", "hfftn", "istft", "eigvalsh", "svdvals", "isnan", "isinf", "isfinite", "isreal", "eq", "ne", "equal", "allclose", "isclose"]
     + ["float", "double", "half", "long", "int", "bool"]
 )
-#: What takes complex tensors alone, or nearly always: who goes back from frequencies holds complex numbers.
-_TAKERS = frozenset(v.Api(f"torch.{name}") for name in ("view_as_real", "fft.irfft", "fft.irfft2", "fft.irfftn", "istft", "fft.ifft", "fft.ifft2", "fft.ifftn"))
+#: What takes complex tensors alone, or as often as real ones: who goes back from frequencies holds complex numbers, and who asks for
+#: all frequencies of a signal (rfft gives those of a real one) often has one of two parts (radar, magnetic resonance).
+_TAKERS = frozenset(
+    v.Api(f"torch.{name}") for name in ("view_as_real", "istft", *(f"fft.{way}{axes}" for way in ("irfft", "ifft", "fft") for axes in ("", "2", "n")))
+)  # fmt: skip
 _CONSTANTS = frozenset(v.Api(f"{owner}.{name}") for owner in ("math", "numpy", "torch") for name in ("pi", "e"))
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))

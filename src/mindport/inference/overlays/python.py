@@ -326,6 +326,13 @@ def _pop(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Valu
     return element_of(receiver) if isinstance(receiver, Sequence) else _get(frame, node, receiver, arguments)
 
 
+def _popitem(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
+    if not isinstance(receiver, Mapping):
+        return None
+    found = values_of(receiver)
+    return Sequence("tuple", (Unknown("a key of a dict"), Unknown("a value of a dict") if found is NOTHING else found))
+
+
 def _same(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
     return receiver
 
@@ -359,7 +366,7 @@ def _container_init(frame: Frame, node: Any, receiver: Value, arguments: Argumen
 #: By the whole canonical name, or by the method's short name on builtin types.
 METHODS: dict[str, Method] = {
     "builtins.dict.items": _items, "builtins.dict.values": _values, "builtins.dict.get": _get, "builtins.dict.pop": _pop,
-    "builtins.dict.setdefault": _get, "builtins.list.pop": _pop, "builtins.set.pop": _pop, "builtins.list.copy": _same,
+    "builtins.dict.setdefault": _get, "builtins.dict.popitem": _popitem, "builtins.list.popleft": _pop, "builtins.list.pop": _pop, "builtins.set.pop": _pop, "builtins.list.copy": _same,
     "builtins.dict.copy": _same, "builtins.list.index": _result(_INT), "builtins.list.count": _result(_INT),
     "builtins.list.append": _none, "builtins.list.extend": _none, "builtins.list.insert": _none, "builtins.dict.update": _none,
     "builtins.dict.keys": lambda frame, node, receiver, arguments: Sequence("iterator", None, iterate(frame.project, receiver)),

@@ -1,5 +1,7 @@
 """What stands under one text of a mapping is another tensor than what stands under the others."""
 
+import collections
+
 import torch
 
 
@@ -148,3 +150,51 @@ def slow_weights(a, b):
     slow.follow("a", a)
     found = slow.follow("a", a * 3)
     return (*found, slow.state["a"]["slow"], slow.state["a"]["calls"])
+
+
+class Momentum:
+    def __init__(self):
+        self.state = collections.defaultdict(dict)
+
+    def step(self, values):
+        for key, value in enumerate(values):
+            velocity = self.state[key].setdefault("velocity", torch.zeros_like(value))
+            velocity.mul_(0.5).add_(value)
+            largest = self.state[key].setdefault("largest", value * 0)
+            largest += value
+
+
+def given_by_default(a, b):
+    state = collections.defaultdict(dict)
+    for _ in range(2):
+        velocity = state["a"].setdefault("velocity", torch.zeros_like(a))
+        velocity.mul_(0.5).add_(a)
+    plain = {}
+    for _ in range(2):
+        total = plain.setdefault("total", b * 0)
+        total += b
+    momentum = Momentum()
+    momentum.step([a, b])
+    momentum.step([a * 2, b])
+    return velocity, state["a"]["velocity"], plain["total"], momentum.state[0]["velocity"], momentum.state[1]["largest"]
+
+
+def asked_of_what_was_filled(a, b):
+    first = {}
+    first["x"] = a * 1
+    first.get("x").sub_(1)
+    x = first.get("x")
+    x *= 2
+    for y in first.values():
+        y.add_(3)
+    second = collections.OrderedDict()
+    second["x"] = b * 1
+    second["y"] = a * 1
+    last = second.popitem()[1]
+    last.add_(1)
+    third = dict()
+    third.update(x=b * 2)
+    popped = third.pop("x")
+    third["y"] = popped
+    popped += 1
+    return first["x"], second["x"], last, third["y"]
