@@ -4,7 +4,7 @@ import types
 import numpy as np
 import torch
 import torch.nn as nn
-from probe import Board, attempt, fill, keep, say
+from probe import Board, attempt, fill, keep, quiet, say
 
 sys.modules["bcolz"] = types.ModuleType("bcolz")
 import train as module
@@ -22,6 +22,7 @@ def run(name, backbone, separate):
     cfg = dict(configurations[1], GPU=0, HEAD_NAME=name, LR=0.01, STAGES=[1], NUM_EPOCH=2)
     head = {"ArcFace": module.ArcFace, "CurricularFace": module.CurricularFace}[name](in_features=512, out_features=9)
     fill(backbone, 1)
+    quiet(backbone)
     fill(head, 2)
     only, without = separate(backbone)
     say(f"{name} groups", len(only), len(without))

@@ -2,7 +2,6 @@ import os
 import numpy as np
 import torch
 import train as module
-import tensorboard_logger
 import utils
 from model.hidden import Hidden
 from noise_layers.crop import Crop
@@ -12,6 +11,7 @@ from noise_layers.jpeg_compression import JpegCompression
 from noise_layers.noiser import Noiser
 from noise_layers.resize import Resize
 from options import HiDDenConfiguration, TrainingOptions
+from tensorboard_logger import TensorBoardLogger
 from probe import Board, attempt, fill, keep, say
 
 
@@ -42,21 +42,24 @@ def saved(original, marked, epoch, folder, resize_to=None):
     say(f"{folder} pictures {epoch}", original.mean().item(), marked.mean().item())
 
 
+def written(file_name, losses, epoch, duration):
+    say(f"{file_name} {epoch}", *[loss.avg for loss in losses.values()])
+
+
 def run(name, noise, board=False):
     np.random.seed(5)
     os.makedirs(f"made/{name}/checkpoints", exist_ok=True)
-    utils.get_data_loaders, utils.save_images = loaders, saved
-    tensorboard_logger.tensorboardX.SummaryWriter = Writer
+    utils.get_data_loaders, utils.save_images, utils.write_losses = loaders, saved, written
     config = HiDDenConfiguration(H=16, W=16, message_length=5, encoder_blocks=2, encoder_channels=6, decoder_blocks=2, decoder_channels=6, use_discriminator=True, use_vgg=False, discriminator_blocks=2, discriminator_channels=6, decoder_loss=1, encoder_loss=0.7, adversarial_loss=1e-3)
     options = TrainingOptions(batch_size=3, number_of_epochs=2, train_folder="", validation_folder="", runs_folder="", start_epoch=1, experiment_name=name)
     device = torch.device("cpu")
-    logger = tensorboard_logger.TensorBoardLogger("made") if board else None
+    logger = TensorBoardLogger("made") if board else None
+    if board:
+        logger.writer = Writer()
     model = Hidden(config, device, Noiser(noise, device), logger)
     fill(model.encoder_decoder, 1)
     fill(model.discriminator, 2)
     module.train(model, device, config, options, f"made/{name}", logger)
-    for line in open(f"made/{name}/validation.csv").read().splitlines()[1:]:
-        say(f"{name} validation", *[float(word) for word in line.split(",")[:-1]])
     keep(f"{name} net", model.encoder_decoder)
     keep(f"{name} critic", model.discriminator)
     checkpoint, found = utils.load_last_checkpoint(f"made/{name}/checkpoints")

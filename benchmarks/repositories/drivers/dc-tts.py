@@ -51,13 +51,13 @@ nets = {}
 
 
 def filled(kind, seed):
-    class Filled(kind):
-        def __init__(self, *arguments):
-            super().__init__(*arguments)
-            fill(self, seed)
-            nets[seed] = self
+    def built(*arguments):
+        net = kind(*arguments)
+        fill(net, seed)
+        nets[seed] = net
+        return net
 
-    return Filled
+    return built
 
 
 def run(name, seed):

@@ -76,11 +76,16 @@ def member_uses(
         if isinstance(option, ProjectInstance) and _differs_below(option.cls.scope, attr):
             unknown = Unknown("subclasses differ")
             continue
+        if isinstance(option, ProjectInstance) and option.cls.scope.has_unknown_base() and not _binds(option.cls.scope, attr):
+            unknown = Unknown("the base of its class is not known")
+            continue
         name, known = _one(project, option, attr, kind)
         if name is not None:
             names[name] = names.get(name, True) and known
         elif known:
             others = True
+    if names and kind != "store" and unknown is None and any(_has_own(option, attr) for option in held):
+        names, unknown = {}, Unknown("a class of the project's has one of its own")
     sure = unknown is None and not others
     found: Names = [(name, "certain" if known and sure else "likely") for name, known in sorted(names.items())]
     if found or unknown is None:
@@ -190,7 +195,7 @@ def _project(project: Project, option: ProjectInstance | ProjectClass, attr: str
     name, sure = _inherited(_beside(cls, attr), attr, isinstance(option, ProjectInstance) and option.likely)
     if name is None:
         return None, True
-    stored = any(attr in scope.stores or attr in scope.attributes for scope in cls.mro)
+    stored = _stores(cls, attr)
     if stored and kind == "attribute" and torchfacts.is_method(attr):
         return None, True  # ``self.cuda = cuda``, read: a method would be called
     if stored and not name.startswith(f"{MODULE}."):
@@ -205,6 +210,21 @@ def _beside(cls: ClassScope, attr: str) -> tuple[str, ...]:
     if not below or any(attr in scope.names for sub in below for scope in sub.mro):
         return cls.ancestors
     return tuple(name for name in below[0].ancestors if all(name in sub.ancestors for sub in below))
+
+
+def _stores(cls: ClassScope, attr: str) -> bool:
+    return any(attr in scope.stores or attr in scope.attributes for scope in cls.mro)
+
+
+def _binds(cls: ClassScope, attr: str) -> bool:
+    """Whether a class of the project's, or one that it derives from, has such a member of its own, or what a library's class has that is known."""
+    return _stores(cls, attr) or any(attr in scope.names for scope in cls.mro) or _inherited(_beside(cls, attr), attr, False)[0] is not None
+
+
+def _has_own(option: Value, attr: str) -> bool:
+    """Whether an option is an object of the project's that is nothing of a library's, with such a member: an ensemble of networks with its `parameters`, next to a network."""
+    scope = option.cls.scope if isinstance(option, ProjectInstance) else None
+    return scope is not None and not scope.has_unknown_base() and any(attr in one.names for one in scope.mro) and _inherited(_beside(scope, attr), attr, False)[0] is None
 
 
 def _differs_below(cls: ClassScope, attr: str) -> bool:

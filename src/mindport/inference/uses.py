@@ -36,6 +36,7 @@ from mindport.inference.values import (
     Value,
     options,
 )
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.inference.project import Project
@@ -335,6 +336,8 @@ class _Collector:
         self.facts.ancestors[node] = scope.ancestors
         if not scope.ancestors and scope.subclasses:
             self.facts.mixed_into[node] = frozenset(name for below in scope.all_subclasses() for name in below.ancestors)
+        elif not scope.ancestors and scope.has_unknown_base() and _hands_forward_up(node):
+            self.facts.mixed_into[node] = frozenset(("torch.nn.Module",))
         if CONTAINERS.intersection(scope.ancestors) and (held := self.project.held(scope)) is not None:
             self.facts.held[node] = held
         for decorator in node.decorator_list:
@@ -366,7 +369,14 @@ def _position(use: Use) -> tuple[int, int]:
     return use.node.lineno, use.node.col_offset
 
 
+def _hands_forward_up(node: ast.ClassDef) -> bool:
+    """``class Counted(kind)`` with a `forward` that calls ``super().forward``: of bases that nobody knows, those of networks have one."""
+    methods = [method for method in node.body if isinstance(method, ast.FunctionDef) and method.name == "forward"]
+    return any(isinstance(part, ast.Attribute) and part.attr == "forward" and ast.unparse(part.value) == "super()" for method in methods for part in walk(method))
+
+
 _HANDLERS: dict[type, Any] = {
     ast.Name: _Collector.name, ast.Attribute: _Collector.attribute, ast.Call: _Collector.called, ast.Tuple: _Collector.several,
     ast.BinOp: _Collector.union, ast.Subscript: _Collector.subscript, ast.Lambda: _Collector.lambda_,
 }  # fmt: skip
+

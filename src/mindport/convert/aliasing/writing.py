@@ -64,7 +64,7 @@ def _method(place: Place) -> str:
             return bind_before(place) if may_be_bound_before(place) else f"{place.verdict.others[0]}"
         return ""  # the vendored functions write into the tensor
     name = place.name
-    if place.alone and not (isinstance(place.mutation.target, ast.Name)):
+    if place.alone and not isinstance(place.mutation.target, ast.Name) and not (shapes and isinstance(place.mutation.target, ast.Attribute) and name):
         if shapes:
             return "it has no name that could be bound to the result"
         return ""

@@ -22,6 +22,7 @@ from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
 from mindport.convert.aliasing.numbered_views import is_indexed
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
+from mindport.convert.aliasing.own_shapes import of_own_shape
 from mindport.convert.aliasing.past_gradients import is_taken_up
 from mindport.convert.aliasing.place import Place
 from mindport.convert.aliasing.put import loses_gradient, plan_put
@@ -97,7 +98,9 @@ def _one(
     if gets_memory(context, mutation):
         plan_given(context, mutation)
         return
-    subject = _undetached(replace(mutation, target=first.target, objects=first.objects))
+    shapes = [use.name.rpartition(".")[2] in storage.SHAPE_ONLY for link in chain for use in uses.get(id(link.node), [])]
+    subject = replace(mutation, target=first.target, objects=first.objects)
+    subject = _undetached(of_own_shape(subject) if shapes and all(shapes) else subject)
     item = subject.target
     stored = _is_stored(subject, statement)
     # What an initializer or another function fills outside of `no_grad` is a leaf's region: no gradient is to know of it.
@@ -117,7 +120,7 @@ def _one(
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
     if verdict.kind != "refuse" and subject.kind == "values" and (verdict.sync or not all(is_whole(one) for one in subject.objects)):
         verdict = Verdict("refuse", verdict.others, why="it has memory of its own from there on, and what shared its storage keeps the old values")
-    reshaped = any(use.name.rpartition(".")[2] in storage.SHAPE_ONLY for link in chain for use in uses.get(id(link.node), []))
+    reshaped = any(shapes)
     if reshaped and verdict.sync:  # the view is of the shape before: made again by the same index it would be another one
         verdict = Verdict("refuse", verdict.others, why=verdict.others[0])
     verdict = within_step(context, subject, verdict, not reshaped)

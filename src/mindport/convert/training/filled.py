@@ -8,21 +8,28 @@ from collections.abc import Iterable
 from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.instances import is_instance_of
 from mindport.convert.training.carrying import cut_off
-from mindport.convert.training.left_behind import left_by_forward, left_by_hooks, reads
+from mindport.convert.training.left_behind import left_by_forward, left_by_hooks, left_by_methods, reads
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 
 
 def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> bool:
-    """Whether a call in `statement` may leave by a hook, or in a module where nobody takes its result, what `readers` read."""
+    """Whether a call in `statement` may leave by a hook, in a module where nobody takes its result, or in the object whose method it is, what `readers` read."""
     called = _calls(context, statement)
-    if not called:
+    left = frozenset() if called else left_in(context, [statement])
+    if not called and not left:
         return False
     read = _reads(context, list(readers), set())
-    if read & left_by_hooks(context):
+    if read & (left or left_by_hooks(context)):
         return True
     alone = any(isinstance(n, ast.Expr) and n.value in called for n in [statement, *own_nodes(statement)])
     return alone and bool(read & left_by_forward(context))
+
+
+def left_in(context: Context, statements: Iterable[ast.stmt]) -> frozenset[str]:
+    """The attributes that calls of methods leave whose results nobody takes."""
+    calls = [s.value for s in statements if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
+    return frozenset(name for call in calls for name in left_by_methods(context, call))
 
 
 def runs_module(context: Context, statements: Iterable[ast.stmt]) -> bool:
@@ -57,6 +64,9 @@ def _functions(project: Files) -> dict[str, list[ast.AST]]:
 
 
 def _may_be_module(context: Context, callee: ast.expr) -> bool:
+    """Whether what is called may be a module, or its forward pass by name (``net.forward(x)``)."""
+    if isinstance(callee, ast.Attribute) and callee.attr == "forward" and _may_be_module(context, callee.value):
+        return True
     kinds = v.options(context.facts.value(callee))
     if all(isinstance(kind, v.Unknown) for kind in kinds):
         return isinstance(callee, (ast.Name, ast.Subscript)) or (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == "self")

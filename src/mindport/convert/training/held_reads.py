@@ -9,9 +9,11 @@ import ast
 
 from mindport.convert.context import MODULE
 from mindport.convert.training.flow import flowing
+from mindport.convert.training.left_behind import left_by_function
 from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.scopes import ClassScope
 
 _STORES = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 
@@ -41,6 +43,28 @@ def _attributes(method: v.ProjectFunction, seen: set[int]) -> set[str]:
             for option in v.options(method.scope.module.facts.value(part)):
                 if isinstance(option, v.Bound) and isinstance(option.function, v.ProjectFunction):
                     found |= _attributes(option.function, seen)
+    return found
+
+
+def left_elsewhere(facts: Facts, node: ast.AST) -> set[str]:
+    """The keys (``holder.seen``) of what methods read that are called in `node`, and that other methods of the object leave: ``holder.see(x)`` stands somewhere else."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and (owner := key(part.func.value)) is not None:
+            for option in v.options(facts.value(part.func)):
+                if isinstance(option, v.Bound) and isinstance(option.function, v.ProjectFunction) and isinstance(option.receiver, v.ProjectInstance):
+                    found |= {f"{owner}.{attribute}" for attribute in _left(option.receiver.cls.scope, option.function)}
+    return found
+
+
+def _left(cls: ClassScope, method: v.ProjectFunction) -> set[str]:
+    """The attributes that a method reads, which it does not store itself, and in which another one of the class leaves what carries a gradient."""
+    seen: set[int] = set()
+    found: set[str] = set()
+    for attribute in _attributes(method, seen):
+        storing = [one for scope in cls.mro for one in scope.stores.get(attribute, ()) if one.name != "__init__"]
+        if not any(id(one.node) in seen for one in storing):
+            found |= {attribute for one in storing if f".{attribute}" in left_by_function(one)}
     return found
 
 

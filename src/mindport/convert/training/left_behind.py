@@ -18,6 +18,7 @@ from mindport.convert.training.second_order import bodies
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays.callbacks import FORWARD_HOOKS
+from mindport.inference.scopes import FunctionScope
 from mindport.source.file import SourceFile
 
 #: Methods that put their arguments into a container.
@@ -45,6 +46,17 @@ def reads(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
+def left_by_function(scope: FunctionScope) -> frozenset[str]:
+    """Where a function leaves what it computes by modules and parameters: names, and attributes with a point before them."""
+    return frozenset(_stored(scope.module.file, scope.module.facts, scope.node, carried=False))
+
+
+def left_by_methods(context: Context, call: ast.Call) -> frozenset[str]:
+    """The attributes in which methods of the project's objects that a call runs leave what they compute by modules and parameters: ``net.encode(x)``."""
+    bound = [o.function.scope for o in v.options(context.facts.value(call.func)) if isinstance(o, v.Bound) and isinstance(o.function, v.ProjectFunction)]
+    return frozenset(_left([(scope.module.file, scope.module.facts, scope.node) for scope in bound], given=False) - _COMMON)
+
+
 def _by_forward(project: Files) -> frozenset[str]:
     passes: list[tuple[SourceFile, Facts, ast.AST]] = [
         (file, facts, method)
@@ -53,6 +65,11 @@ def _by_forward(project: Files) -> frozenset[str]:
         for method in cls.body
         if isinstance(method, ast.FunctionDef) and method.name in ("forward", "__call__")
     ] + [(file, facts, function) for file, facts in project for function in replacements(file)]
+    return frozenset(_left(passes, given=True) - _COMMON)
+
+
+def _left(passes: list[tuple[SourceFile, Facts, ast.AST]], given: bool) -> set[str]:
+    """What functions and those that they call leave; `given`: whether what they are given counts as carrying a gradient."""
     seen: set[int] = set()
     found: set[str] = set()
     while passes:
@@ -60,10 +77,10 @@ def _by_forward(project: Files) -> frozenset[str]:
         if id(function) in seen:
             continue
         seen.add(id(function))
-        found |= set(_stored(file, facts, function))
+        found |= set(_stored(file, facts, function, given))
         called = (option for n in own_nodes(function) if isinstance(n, ast.Call) for option in v.options(facts.value(n.func)))
         passes += [(scope.module.file, scope.module.facts, scope.node) for option in called for scope in bodies(option)]
-    return frozenset(found - _COMMON)
+    return found
 
 
 def _by_hooks(project: Files) -> frozenset[str]:
@@ -97,9 +114,9 @@ def _hooks(file: SourceFile, handed: set[str]) -> Iterator[ast.AST]:
         yield from (part for part in ast.walk(call) if isinstance(part, ast.Lambda))
 
 
-def _stored(file: SourceFile, facts: Facts, hook: ast.AST) -> Iterator[str]:
-    """Where a function leaves something computed from what it was given: names, and attributes with a point before them."""
-    given = dict.fromkeys(parameters(hook), True)  # type: ignore[arg-type]
+def _stored(file: SourceFile, facts: Facts, hook: ast.AST, carried: bool = True) -> Iterator[str]:
+    """Where a function leaves something computed from what it was given: names, and attributes with a point before them. `carried`: whether that carries a gradient."""
+    given = dict.fromkeys(parameters(hook), carried)  # type: ignore[arg-type]
     carrying = Carrying(facts, [hook, file.tree], file.tree)
     own = set(names(hook.body).stores) if isinstance(hook, (ast.FunctionDef, ast.AsyncFunctionDef)) else set()
     for node in own_nodes(hook):

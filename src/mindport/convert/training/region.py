@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from mindport.convert.context import Context, Reading
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import Carrying, Env
-from mindport.convert.training.filled import fills, runs_module
+from mindport.convert.training.filled import fills, left_in, runs_module
 from mindport.convert.training.flow import flow, flowing
-from mindport.convert.training.held_reads import flowing_through, kept_in
+from mindport.convert.training.held_reads import flowing_through, kept_in, left_elsewhere
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.left_behind import left_by_forward, left_by_hooks
 from mindport.convert.training.liveness import liveness
@@ -152,7 +152,8 @@ def _in_block(
     states = flow(block[:point], {}, carrying)
     before: Env = states[-1] if states else {}
     kept = kept_in(context.facts, scope, context.file.tree)  # what methods may read that the loss is computed by
-    need = flowing(loss) | flowing_through(context.facts, scope, kept, loss)
+    elsewhere = left_elsewhere(context.facts, loss)
+    need = flowing(loss) | flowing_through(context.facts, scope, kept, loss) | elsewhere
     start: int | None = None
     last = point
     done = False  # a backward call stands between: what was computed before it belonged to that
@@ -160,9 +161,9 @@ def _in_block(
         statement = block[index]
         done = done or any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in own_nodes(statement))
         own = names(statement)
-        hit = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
-        hit |= {n for n in need if any(n == k or k.startswith(n + ".") for k in with_wholes(own.weak, carrying.wholes))}
-        filled = not (hit or done) and fills(context, statement, [loss, *block[point if start is None else start : point]])
+        stored = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
+        hit = stored | {n for n in need if any(n == k or k.startswith(n + ".") for k in with_wholes(own.weak, carrying.wholes))}
+        filled = not (stored or done) and fills(context, statement, [loss, *block[point if start is None else start : point]])
         if not hit and not filled:
             continue
         bound = {n for n in need if n.split(".")[0] in sure(statement)}
@@ -172,21 +173,28 @@ def _in_block(
                 last = index + 1
             start = index
             exposed = first_reads([statement])
-            need = (need - bound) | {n for n in flowing(statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
+            more = left_elsewhere(context.facts, statement)
+            elsewhere |= more
+            need = (need - bound) | more | {n for n in flowing(statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
         else:
             need -= bound
     own_carries = carrying.carries(loss, before)
     inner = set() if _in_loop(context, block[0]) else _places_from(block, point if start is None else start)
-    places = first_reads([*(block[start:point] if start is not None else []), ast.Expr(loss)])
+    inside = block[start:point] if start is not None else []
+    places, left = first_reads([*inside, ast.Expr(loss)]), left_in(context, inside)
     for name in sorted(need):
         if name in carrying.leaves or (isinstance(node := places.get(name), ast.expr) and carrying.is_no_tensor(context.facts.value(node))):
             continue
         if carrying.left & set(re.findall(r"\.?[^.]+", name)):
-            if runs_module(context, block[start:point]):
+            if runs_module(context, inside) or f".{name.rpartition('.')[2]}" in left:
+                continue
+            return name, loss
+        if name in elsewhere:
+            if f".{name.rpartition('.')[2]}" in left:
                 continue
             return name, loss
         if "." in name:
-            place = _stored_elsewhere(carrying, name, block[start:point] if start is not None else [])
+            place = _stored_elsewhere(carrying, name, inside)
         else:
             place = carrying.origin(name, frozenset(inner))
         if place is not None:

@@ -368,6 +368,7 @@ METHODS: dict[str, Method] = {
     "builtins.dict.items": _items, "builtins.dict.values": _values, "builtins.dict.get": _get, "builtins.dict.pop": _pop,
     "builtins.dict.setdefault": _get, "builtins.dict.popitem": _popitem, "builtins.list.popleft": _pop, "builtins.list.pop": _pop, "builtins.set.pop": _pop, "builtins.list.copy": _same,
     "builtins.dict.copy": _same, "builtins.list.index": _result(_INT), "builtins.list.count": _result(_INT),
+    "builtins.tuple.__next__": _pop, "builtins.tuple.next": _pop,  # an iterator's, the latter in Python 2 and of torch's loaders until 1.12
     "builtins.list.append": _none, "builtins.list.extend": _none, "builtins.list.insert": _none, "builtins.dict.update": _none,
     "builtins.dict.keys": lambda frame, node, receiver, arguments: Sequence("iterator", None, iterate(frame.project, receiver)),
     "builtins.str.split": _result(Sequence("list", None, _STR)), "builtins.str.rsplit": _result(Sequence("list", None, _STR)),
