@@ -23,6 +23,7 @@ HEAD = "import torch\nn = torch.arange(1, 5)\nm = n > 2\nf = torch.ones(3)\n"
     ("y = torch.exp(m.sum())", "y = ops.exp(m.sum().float())"),
     ("y = torch.log(torch.cumsum(n, 0))", "y = ops.log(cumsum(n, 0).float())"),
     ("y = n.max().log()", "y = n.max().float().log()"),
+    ('y = torch.div(n.int(), 2, rounding_mode="floor")', "y = ops.floor_divide(n.int(), 2)"),
     ("y = torch.max(n, f).log()", "y = ops.maximum(n, f).log()"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:

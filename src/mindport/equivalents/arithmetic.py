@@ -97,12 +97,15 @@ def tensor_mul(self, other):
 def div(input, other, *, rounding_mode=None, out=None):
     """input / other, floored ("floor") or truncated ("trunc") on request; integers divide to float32.
 
+    Floored, int32 by a number has no kernel in the function for both ("KernelMod Init Failed: FloorDiv"), in that for one it has.
     https://docs.pytorch.org/docs/2.13/generated/torch.div.html
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if rounding_mode is None:
         return ops.div(input, other)
+    if rounding_mode == "floor":
+        return ops.floor_divide(input, other)
     return ops.div(input, other, rounding_mode=rounding_mode)
 
 
@@ -114,6 +117,8 @@ def tensor_div(self, other, *, rounding_mode=None):
     """
     if rounding_mode is None:
         return self.div(other)
+    if rounding_mode == "floor":
+        return ops.floor_divide(self, other)
     return ops.div(self, other, rounding_mode=rounding_mode)
 
 
