@@ -124,7 +124,7 @@ def compiled_value_and_gradients(forward, has_aux, *groups):
         step = kept.find(forward, parameters, args, lambda constants: Compiled(forward, constants, parameters, args, has_aux))
         with Inside():
             result, values = step.run(*args)
-        pairs = [(p, value) for p, value in zip(parameters, values) if id(p) in step.reached or bool(value.any())]
+        pairs = [(p, value) for p, value in zip(parameters, values) if id(p) in step.reached or bool((value != 0).any())]
         return result, Gradients([p for p, _ in pairs], [value for _, value in pairs])
 
     return run

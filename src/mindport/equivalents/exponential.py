@@ -274,7 +274,9 @@ def erfinv(input, *, out=None):
         step = (ops.erfc(y) - (1 - size)) * ops.exp(ops.square(y)) * (math.sqrt(math.pi) / 2)
         y = ops.where(ops.isfinite(step), y + step / (1 - step * y), y)
     slope = ops.exp(ops.square(y)) * (math.sqrt(math.pi) / 2)  # of the inverse; that of the steps would be lost at 0
-    return ops.sign(input) * y + ops.where(ops.isfinite(slope), slope, 0) * (input - ops.stop_gradient(input))
+    none, inside = input - ops.stop_gradient(input), ops.isfinite(slope)
+    endless = ops.sqrt(ops.where(inside, 1.0, none))  # 0 at -1 and 1, with a gradient without end
+    return ops.sign(input) * y + ops.where(inside, ops.where(inside, slope, 0) * none, endless)
 
 
 @equivalent("torch.logit", "torch.special.logit", "torch.Tensor.logit")

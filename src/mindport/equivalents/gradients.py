@@ -53,7 +53,7 @@ class Reads:
 
     def reached(self, parameters, values):
         """Those that a cell read, and leaves; of the others those whose gradient is not zero."""
-        return {id(p) for p, v in zip(parameters, values) if id(p) in self.seen or getattr(p, "is_leaf_tensor", False) or bool(v.any())}
+        return {id(p) for p, v in zip(parameters, values) if id(p) in self.seen or getattr(p, "is_leaf_tensor", False) or bool((v != 0).any())}
 
 
 class Graph:

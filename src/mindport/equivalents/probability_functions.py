@@ -98,7 +98,7 @@ def log_ndtr(input, *, out=None):
     return ops.where(low, below, above).astype(given.dtype)
 
 
-@equivalent("torch.special.entr")
+@equivalent("torch.special.entr", differs=[difference("the gradient at 0 is 0, in torch NaN", when="(input == 0).any()", zh="在 0 处梯度为 0，torch 为 NaN")])
 def entr(input, *, out=None):
     """-x log x; 0 at 0, -inf below."""
     if out is not None:

@@ -5,6 +5,7 @@ rules in Python stand (`bprop_getters`: not documented, in 2.10), by projects th
 Each rule gives the gradients by the primitive's arguments; `dout` is the gradient by its result.
 """
 
+import mindspore as ms
 from mindspore import ops
 from mindspore.ops._grad_experimental.grad_base import bprop_getters
 from mindspore.ops.auto_generate import (
@@ -28,6 +29,8 @@ CUBE = 0.044715
 #: Elements of the largest mask that indices are gathered by.
 MOST_MASKED = 2**22
 GATHER = GatherD()
+#: What has gradients, and whose sums keep their dtype.
+NUMBERS = (ms.float32, ms.float16, ms.float64, ms.bfloat16)
 
 
 def of_log_softmax(primitive):
@@ -112,7 +115,7 @@ def gathered(x, dim, index):
     """`x` at indices along an axis, by a mask where that is small: `GatherD`'s backward pass cannot be differentiated in graph mode."""
     if x.ndim == 0 or index.ndim == 0:
         return gathered(x.reshape((1,)) if x.ndim == 0 else x, 0, index.reshape((-1,))).reshape(index.shape)
-    if x.ndim != index.ndim or x.shape[dim] * index.size > MOST_MASKED:
+    if x.dtype not in NUMBERS or x.ndim != index.ndim or x.shape[dim] * index.size > MOST_MASKED:
         return GATHER(x, dim, index)
     axis = dim % x.ndim
     whole = x

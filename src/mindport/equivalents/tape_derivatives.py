@@ -120,7 +120,7 @@ class DerivativeGraphs:
         by_args = dict(zip(self.wanted, by_args if isinstance(by_args, tuple) else (by_args,)))
         by_parameters = dict(zip(map(id, self.parameters), by_parameters))
         reached = [by_parameters.pop(id(p)) for p in self.reached]
-        if any(bool(value.any()) for value in by_parameters.values()):
+        if any(bool((value != 0).any()) for value in by_parameters.values()):
             raise RuntimeError(
                 f"{self.function.__qualname__} uses parameters now that it did not use at first, by what a tensor holds: decide by something else than a tensor's value"
             )

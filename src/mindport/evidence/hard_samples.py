@@ -128,10 +128,15 @@ def _not_numbers(sample: Sample, places: list[int | str]) -> Iterator[Sample]:
     for place in places[1:]:
         yield _put(sample, place, lambda t: _replaced(t, NAN_AND_INFINITY), SPECIAL)
     pattern = (*NAN_AND_INFINITY, 0.0, -0.0, 1.0, -1.0)
-    yield _each(sample, places, lambda t, n: _filled(t, pattern[n:] + pattern[:n], WHOLE_GRID), SPECIAL)
+    for first in (0, 3):  # NaN first, and behind others
+        yield _each(sample, places, _patterned(pattern[first:] + pattern[:first]), SPECIAL)
     if len(places) > 1:
         yield _each(sample, places, lambda t, n: _replaced(t, NAN_AND_INFINITY if n == 0 else (0.0, 0.0, -0.0)), SPECIAL)
         yield _each(sample, places, lambda t, n: _replaced(t, NAN_AND_INFINITY), SPECIAL)
+
+
+def _patterned(pattern: tuple[float, ...]) -> Callable[[torch.Tensor, int], Any]:
+    return lambda tensor, number: _filled(tensor, pattern[number:] + pattern[:number], WHOLE_GRID)
 
 
 def _filled(tensor: torch.Tensor, numbers: tuple[float, ...], whole: tuple[int, ...]) -> torch.Tensor:

@@ -21,6 +21,7 @@ from mindport.inference.overlays.libraries import (
     OF_BUILTINS,
     OF_MANY,
     OF_ONE_CLASS,
+    OF_TRUTH,
     SPREAD,
     is_torch_based,
 )
@@ -97,7 +98,8 @@ def member_uses(
     if kind != "store" and _must_be_tensor(project, module, unknown, node):
         return [(f"torch.Tensor.{attr}", "likely")], None
     of_array = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)
-    candidates = _candidates(project, module, attr, in_module_class or of_array)
+    of_numbers = module.uses_torch and attr in OF_TRUTH and not _is_truth(node.value)
+    candidates = _candidates(project, module, attr, in_module_class or of_array or of_numbers)
     return [], (candidates, unknown.why) if candidates else None
 
 
@@ -121,6 +123,19 @@ def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, nod
     match node.value:
         case ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Tuple()):
             return True
+        case _:
+            return False
+
+
+def _is_truth(node: ast.expr) -> bool:
+    """Whether an expression is made of comparisons: ``a == b``, ``~(a > 0) & mask``."""
+    match node:
+        case ast.Compare():
+            return True
+        case ast.UnaryOp(op=ast.Invert(), operand=operand):
+            return _is_truth(operand)
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), left=left, right=right):
+            return _is_truth(left) or _is_truth(right)
         case _:
             return False
 

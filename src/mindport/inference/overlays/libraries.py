@@ -21,6 +21,9 @@ OF_ARRAYS = frozenset(
 #: Among them what MindSpore's tensors compute as arrays do (over n) and torch's do not (over n - 1): left as text it would be silently different, and the choice when the program runs is right for both.
 SPREAD = frozenset(("std", "var"))
 
+#: Among them what MindSpore's tensors compute rightly of truth values alone (of a row of numbers it reads the low byte, and gives a truth value that is 128).
+OF_TRUTH = frozenset(("any",))
+
 #: Among them what an array holds and a tensor computes: called, the receiver is no array.
 HELD_BY_ARRAYS = frozenset(("size",))
 
