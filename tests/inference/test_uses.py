@@ -183,6 +183,24 @@ def test_unresolved_places(text: str, expected: list[str]) -> None:
     assert all(place.candidates and place.why for place in facts.unresolved)
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("a.sort(descending=True)", ["torch.Tensor.sort"]),
+        ("a.nonzero(as_tuple=True)", ["torch.Tensor.nonzero"]),
+        ("a.cumsum(dim=0)", ["torch.Tensor.cumsum"]),
+        ("a.sort(key=len)", []),
+        ("a.cumsum(axis=0)", []),
+        ("a.split(sep=',')", []),
+        ("(a > b).int().cumsum(1)", ["torch.Tensor.cumsum", "torch.Tensor.int"]),
+        ("(a * b).sum(0)", []),
+    ],
+)
+def test_a_call_that_no_array_and_no_list_takes_is_a_tensors(call: str, expected: list[str]) -> None:
+    facts, _ = facts_of(f"import torch\nimport numpy\ndef f(a, b): return {call}\n")
+    assert sorted(use.name for use in facts.uses) == expected
+
+
 def test_a_string_annotation_has_the_strings_place() -> None:
     facts, file = facts_of("import torch\ndef f(a: 'list[torch.Tensor]'): pass\n")
     (use,) = [use for use in facts.uses if use.kind == "type"]

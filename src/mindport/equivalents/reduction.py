@@ -6,9 +6,9 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.python_data import seen_dtype
 
-NAN = difference("NaN that is not the first of its row is lost on CPU", when="dim is not None and dim != () and input.is_floating_point() and ms.isnan(input).any()", zh="不在行首的 NaN 会丢失")
-SELF_NAN = difference("NaN that is not the first of its row is lost on CPU", when="dim is not None and dim != () and self.is_floating_point() and ms.isnan(self).any()", zh="不在行首的 NaN 会丢失")
-PAIRED_NAN = difference("NaN is lost where it is not the first of its row, and where the first tensor holds it on CPU", when="(dim is not None or other is not None) and input.is_floating_point() and ms.isnan(input).any() or isinstance(dim, Tensor) and ms.isnan(dim).any() or isinstance(other, Tensor) and ms.isnan(other).any()", zh="不在行首的 NaN 会丢失")
+NAN = difference("NaN that is not the first (of its row, or of all) is lost on CPU", when="input.is_floating_point() and ms.isnan(input).any()", zh="不在行首的 NaN 会丢失")
+SELF_NAN = difference("NaN that is not the first (of its row, or of all) is lost on CPU", when="self.is_floating_point() and ms.isnan(self).any()", zh="不在行首的 NaN 会丢失")
+PAIRED_NAN = difference("NaN is lost where it is not the first (of its row, or of all), and where the first tensor holds it on CPU", when="input.is_floating_point() and ms.isnan(input).any() or isinstance(dim, Tensor) and ms.isnan(dim).any() or isinstance(other, Tensor) and ms.isnan(other).any()", zh="不在行首的 NaN 会丢失")
 POSITION_NAN = difference("the position of NaN is not found on CPU where it is not the first", when="input.is_floating_point() and ms.isnan(input).any()", zh="找不到不在首位的 NaN 的位置")
 SELF_POSITION_NAN = difference("the position of NaN is not found on CPU where it is not the first", when="self.is_floating_point() and ms.isnan(self).any()", zh="找不到不在首位的 NaN 的位置")
 BYTE = difference("of uint8 the result is bool, torch's is uint8", when="input.dtype == ms.uint8", risk="style", zh="uint8 输入得到布尔结果")

@@ -12,6 +12,7 @@ from mindport.inference.calls import call
 from mindport.inference.containers import iterate
 from mindport.inference.definitions import function_defaults
 from mindport.inference.frame import EXPRESSIONS, Frame, path_of
+from mindport.inference.members import must_be_tensor
 from mindport.inference.narrowing import narrow
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.scopes import FunctionScope
@@ -25,6 +26,7 @@ from mindport.inference.values import (
     Mapping,
     OneOf,
     Sequence,
+    TensorValue,
     Unknown,
     Value,
     join,
@@ -69,6 +71,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     elif type(base) is Unknown and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
         frame.values[id(node.value)] = _A_MODULE  # ``self.net.named_parameters()``: no name to remember it under
         value = attribute(frame.project, _A_MODULE, node.attr)
+    elif type(base) is Unknown and frame.project.calling is node and frame.module.uses_torch and must_be_tensor(frame.project, frame.module, base, node):
+        value = attribute(frame.project, TensorValue(likely=True), node.attr)  # ``(x > 0).int()``
     elif isinstance(base, OneOf) and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
         # ``model = torch.load(path)`` on one way, ``Net()`` on the other
         value = join(*(attribute(frame.project, _A_MODULE if type(option) is Unknown else option, node.attr) for option in base.options))

@@ -16,6 +16,7 @@ from mindport.inference import torchfacts
 from mindport.inference.attributes import holding
 from mindport.inference.operators import own_operator
 from mindport.inference.overlays.libraries import (
+    BY_NAME,
     HELD_BY_ARRAYS,
     OF_ARRAYS,
     OF_BUILTINS,
@@ -95,7 +96,7 @@ def member_uses(
         return [], None
     if attr in OF_ONE_CLASS and attr not in project.own_names:
         return [(f"{OF_ONE_CLASS[attr]}.{attr}", "likely")], None
-    if kind != "store" and _must_be_tensor(project, module, unknown, node):
+    if kind != "store" and (must_be_tensor(project, module, unknown, node) or module.uses_torch and _takes_names_of_torch(attr, place)):
         return [(f"torch.Tensor.{attr}", "likely")], None
     of_array = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)
     of_numbers = module.uses_torch and attr in OF_TRUTH and not _is_truth(node.value)
@@ -103,7 +104,16 @@ def member_uses(
     return [], (candidates, unknown.why) if candidates else None
 
 
-def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, node: ast.Attribute) -> bool:
+def _takes_names_of_torch(attr: str, place: ast.expr | None) -> bool:
+    """Whether a call of what arrays and lists have too gives an argument by a name that torch's method alone has."""
+    if not isinstance(place, ast.Call) or attr not in OF_ARRAYS | OF_BUILTINS:
+        return False
+    given = {keyword.arg for keyword in place.keywords} - BY_NAME - {None}
+    method = torchfacts.lookup(f"torch.Tensor.{attr}") if given else None
+    return method is not None and any(parameter.name in given for overload in method.signatures for parameter in overload.parameters)
+
+
+def must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, node: ast.Attribute) -> bool:
     """Whether something unknown is a tensor by where it comes from: ``criterion(logits, labels).mean()``, ``(x > 0).float()``,
     ``x[:, :4].float()``, ``x.unsqueeze(0).half()``, ``x.pow(2).mean()``.
 

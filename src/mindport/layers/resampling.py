@@ -7,6 +7,7 @@ from mindspore import Tensor, nn, ops
 
 from mindport.declare import Refused, difference, layer
 from mindport.equivalents.linear_maps import cosine_similarity, pairwise_distance
+from mindport.equivalents.resampling import interpolate
 
 EMPTY = difference("an empty input gives another shape", when="inputs and inputs[0].numel() == 0", zh="空输入的结果形状不同")
 NOT_FINITE = difference("NaN or infinity in the input spreads differently where values are interpolated", when="mode != 'nearest' and inputs and not ms.isfinite(inputs[0]).all()", zh="插值时 NaN 与无穷的传播不同")
@@ -88,8 +89,8 @@ class ChannelShuffle(nn.Cell):
         return dealt.swapaxes(1, 2).reshape(shape)
 
 
-def _target(x, size, scale_factor):
-    """The output's spatial sizes; a scale that does not give whole numbers moves torch's sampling points."""
+def _whole_sizes(x, size, scale_factor):
+    """The output's spatial sizes; none where a factor gives no whole numbers, which moves torch's sampling points."""
     spatial = x.shape[2:]
     if size is not None:
         return tuple(size) if isinstance(size, (tuple, list)) else (size,) * len(spatial)
@@ -98,7 +99,7 @@ def _target(x, size, scale_factor):
     for axis in range(len(spatial)):
         size = int(spatial[axis] * scales[axis])
         if spatial[axis] * scales[axis] != size:
-            raise NotImplementedError("a scale_factor whose product with the size is no whole number: give size")
+            return None
         sizes += (size,)
     return sizes
 
@@ -112,17 +113,16 @@ class Upsample(nn.Cell):
 
     def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
         super().__init__()
-        if mode not in ("nearest", "linear", "bilinear", "trilinear"):
-            raise Refused("mode 'bicubic' is off by up to 0.2 in MindSpore 2.10, 'nearest-exact' is not built yet")
-        if recompute_scale_factor:
-            raise Refused("recompute_scale_factor: give size")
         self.size = size
         self.scale_factor = scale_factor
         self.mode = mode
         self.align_corners = align_corners
+        self.recompute_scale_factor = recompute_scale_factor
 
     def construct(self, input):
-        size = _target(input, self.size, self.scale_factor)
+        size = _whole_sizes(input, self.size, self.scale_factor)
+        if size is None or self.mode not in ("nearest", "linear", "bilinear", "trilinear"):
+            return interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor)
         if self.mode == "nearest":
             return ops.interpolate(input, size, mode="nearest")
         return ops.interpolate(input, size, mode=self.mode, align_corners=bool(self.align_corners))

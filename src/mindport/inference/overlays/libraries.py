@@ -13,9 +13,9 @@ TORCH_BASED = frozenset(
 #: and the choice when the program runs leaves it alone.)
 OF_BUILTINS = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int, float, complex) for name in dir(kind)) - {"real", "imag"}
 
-#: Attributes of numpy's arrays that tensors have too (numpy 1.26 and 2).
+#: Attributes of numpy's arrays that tensors have too (numpy 1.26; `device` and `mT`, which 2 has, mean a tensor in code that was written for torch).
 OF_ARRAYS = frozenset(
-    ["T", "all", "any", "argmax", "argmin", "argsort", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "data", "device", "diagonal", "dot", "dtype", "fill", "flatten", "imag", "item", "itemsize", "mT", "max", "mean", "min", "nbytes", "ndim", "nonzero", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var", "view"]
+    ["T", "all", "any", "argmax", "argmin", "argsort", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "data", "diagonal", "dot", "dtype", "fill", "flatten", "imag", "item", "itemsize", "max", "mean", "min", "nbytes", "ndim", "nonzero", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var", "view"]
 )
 
 #: Among them what MindSpore's tensors compute as arrays do (over n) and torch's do not (over n - 1): left as text it would be silently different, and the choice when the program runs is right for both.
@@ -26,6 +26,14 @@ OF_TRUTH = frozenset(("any",))
 
 #: Among them what an array holds and a tensor computes: called, the receiver is no array.
 HELD_BY_ARRAYS = frozenset(("size",))
+
+#: What arrays' methods and lists' take by name; ``x.sort(descending=True)``, ``x.nonzero(as_tuple=True)``, ``x.cumsum(dim=1)`` are no array's.
+BY_NAME = frozenset(
+    (
+        "axis", "axis1", "axis2", "copy", "ddof", "decimals", "dtype", "fill_value", "indices", "initial", "keepdims", "key", "kind", "max", "min", "mode", "offset",
+        "order", "out", "refcheck", "repeats", "reverse", "shape", "side", "sorter", "type", "v", "value", "values", "where",
+    )
+)  # fmt: skip
 
 #: Methods that nothing but a module has in everyday code: a name they are called on is one.
 OF_MODULES = frozenset(
