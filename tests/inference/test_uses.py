@@ -171,6 +171,7 @@ def test_libraries_built_on_torch_are_listed_and_others_are_not() -> None:
         ("import torch\nimport numpy\ndef f(a, d): return a['x'].size(0), a['x'].size()", [".size", ".size"]),  # called: no array's
         ("import torch\nimport numpy\ndef f(a): return a.any(), (a > 0).any(), ((a > 0) & a).any()", [".any"]),  # of numbers MindSpore's tensors read the low byte
         ("import numpy\ndef f(a): return a.any()", []),
+        ("import torch\nimport numpy\ndef f(a): return a.repeat(2, 1), a.repeat(2), a.repeat(2, axis=1)", [".repeat"]),
         ("import torch\ndef f(a): return a.append(1), a.items(), a.split(','), a.copy(), a.format()", []),
         ("import torch\ndef f(a): return a.anything()", []),
         ("def f(a): return a.view(1)", []),

@@ -4,7 +4,9 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
+
+NAN = difference("NaN in a window is lost on CPU", when="ms.isnan(input).any()", zh="窗口中的 NaN 会丢失")
 
 
 def _starts(sample, length, count, window):
@@ -50,13 +52,13 @@ def _pooled(input, kernel_size, output_size, output_ratio, return_indices, sampl
     return result, where if input.ndim == rank + 2 else where.squeeze(0)
 
 
-@equivalent("torch.nn.functional.fractional_max_pool2d")
+@equivalent("torch.nn.functional.fractional_max_pool2d", differs=[NAN])
 def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
     """The maxima of windows at drawn places. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.fractional_max_pool2d.html"""
     return _pooled(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 2)
 
 
-@equivalent("torch.nn.functional.fractional_max_pool3d")
+@equivalent("torch.nn.functional.fractional_max_pool3d", differs=[NAN])
 def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
     """The maxima of windows at drawn places. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.fractional_max_pool3d.html"""
     return _pooled(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 3)

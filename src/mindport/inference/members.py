@@ -17,6 +17,7 @@ from mindport.inference.attributes import holding
 from mindport.inference.operators import own_operator
 from mindport.inference.overlays.libraries import (
     BY_NAME,
+    BY_PLACES,
     HELD_BY_ARRAYS,
     OF_ARRAYS,
     OF_BUILTINS,
@@ -98,7 +99,7 @@ def member_uses(
         return [(f"{OF_ONE_CLASS[attr]}.{attr}", "likely")], None
     if kind != "store" and (must_be_tensor(project, module, unknown, node) or module.uses_torch and _takes_names_of_torch(attr, place)):
         return [(f"torch.Tensor.{attr}", "likely")], None
-    of_array = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)
+    of_array = isinstance(place, ast.Call) and (attr in HELD_BY_ARRAYS or module.uses_torch and len(place.args) >= BY_PLACES.get(attr, len(place.args) + 1))
     of_numbers = module.uses_torch and attr in OF_TRUTH and not _is_truth(node.value)
     candidates = _candidates(project, module, attr, in_module_class or of_array or of_numbers)
     return [], (candidates, unknown.why) if candidates else None

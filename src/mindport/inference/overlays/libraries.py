@@ -27,6 +27,9 @@ OF_TRUTH = frozenset(("any",))
 #: Among them what an array holds and a tensor computes: called, the receiver is no array.
 HELD_BY_ARRAYS = frozenset(("size",))
 
+#: Methods that arrays have, by how many places of a call a tensor's is likelier: ``x.repeat(2, 1)`` (an array's axis is written by name).
+BY_PLACES = {"repeat": 2}
+
 #: What arrays' methods and lists' take by name; ``x.sort(descending=True)``, ``x.nonzero(as_tuple=True)``, ``x.cumsum(dim=1)`` are no array's.
 BY_NAME = frozenset(
     (
