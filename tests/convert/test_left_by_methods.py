@@ -86,3 +86,10 @@ def test_the_call_moves_into_the_step(tmp_path: Path, way: str) -> None:
 def test_both_sides_train_alike(tmp_path: Path) -> None:
     before, after = printed_by_both(tmp_path, ELSEWHERE)
     assert before == after == "0.804\n"
+
+
+@pytest.mark.frameworks
+def test_of_an_object_that_nothing_shows(tmp_path: Path) -> None:
+    unseen = ELSEWHERE.replace("outside(holder, optimizer, y)\n            continue", 'globals()["out" + "side"](holder, optimizer, y)\n            continue')
+    before, after = printed_by_both(tmp_path, unseen)
+    assert before == after == "0.804\n"

@@ -379,4 +379,3 @@ _HANDLERS: dict[type, Any] = {
     ast.Name: _Collector.name, ast.Attribute: _Collector.attribute, ast.Call: _Collector.called, ast.Tuple: _Collector.several,
     ast.BinOp: _Collector.union, ast.Subscript: _Collector.subscript, ast.Lambda: _Collector.lambda_,
 }  # fmt: skip
-

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import MODULE
+from mindport.convert.context import MODULE, Context
 from mindport.convert.training.flow import flowing
-from mindport.convert.training.left_behind import left_by_function
+from mindport.convert.training.left_behind import left_beside, left_by_function
 from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -46,12 +46,17 @@ def _attributes(method: v.ProjectFunction, seen: set[int]) -> set[str]:
     return found
 
 
-def left_elsewhere(facts: Facts, node: ast.AST) -> set[str]:
-    """The keys (``holder.seen``) of what methods read that are called in `node`, and that other methods of the object leave: ``holder.see(x)`` stands somewhere else."""
+def left_elsewhere(context: Context, node: ast.AST) -> set[str]:
+    """The keys (``holder.seen``) of what methods read that are called in `node`, and that other methods of the object leave: ``holder.see(x)`` stands somewhere else.
+
+    Of an object that nothing shows it is what the project's classes that have such a method read.
+    """
     found: set[str] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and (owner := key(part.func.value)) is not None:
-            for option in v.options(facts.value(part.func)):
+            for option in v.options(context.facts.value(part.func)):
+                if isinstance(option, v.Unknown):
+                    found |= {f"{owner}.{attribute}" for attribute in left_beside(context, part.func.attr)}
                 if isinstance(option, v.Bound) and isinstance(option.function, v.ProjectFunction) and isinstance(option.receiver, v.ProjectInstance):
                     found |= {f"{owner}.{attribute}" for attribute in _left(option.receiver.cls.scope, option.function)}
     return found

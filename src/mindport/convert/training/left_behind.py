@@ -57,6 +57,29 @@ def left_by_methods(context: Context, call: ast.Call) -> frozenset[str]:
     return frozenset(_left([(scope.module.file, scope.module.facts, scope.node) for scope in bound], given=False) - _COMMON)
 
 
+def left_beside(context: Context, method: str) -> frozenset[str]:
+    """The attributes that a method of this name reads in a class of the project's, and in which another method of that class leaves what it computes."""
+    found: set[str] = set()
+    for file, facts in context.files:
+        for node in file.nodes:
+            if isinstance(node, ast.ClassDef) and any(isinstance(part, ast.FunctionDef) and part.name == method for part in node.body):
+                methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
+                running = _running(methods, method)
+                left = [set(_stored(file, facts, part, carried=False)) for name, part in methods.items() if name not in (*running, "__init__")]
+                own = set().union(*(_stored(file, facts, methods[name], carried=False) for name in running))
+                found |= set().union(*(reads(methods[name].body) for name in running)) & set().union(*left) - own
+    return frozenset(name.removeprefix(".") for name in found - _COMMON if name.startswith("."))
+
+
+def _running(methods: dict[str, ast.FunctionDef], first: str) -> set[str]:
+    """A method, and those of its class that it calls."""
+    found, waiting = set(), [first]
+    while waiting:
+        found.add(name := waiting.pop())
+        waiting += [one for one in methods if f".{one}" in reads(methods[name].body) and one not in found]
+    return found
+
+
 def _by_forward(project: Files) -> frozenset[str]:
     passes: list[tuple[SourceFile, Facts, ast.AST]] = [
         (file, facts, method)

@@ -152,7 +152,7 @@ def _in_block(
     states = flow(block[:point], {}, carrying)
     before: Env = states[-1] if states else {}
     kept = kept_in(context.facts, scope, context.file.tree)  # what methods may read that the loss is computed by
-    elsewhere = left_elsewhere(context.facts, loss)
+    elsewhere = left_elsewhere(context, loss)
     need = flowing(loss) | flowing_through(context.facts, scope, kept, loss) | elsewhere
     start: int | None = None
     last = point
@@ -173,7 +173,7 @@ def _in_block(
                 last = index + 1
             start = index
             exposed = first_reads([statement])
-            more = left_elsewhere(context.facts, statement)
+            more = left_elsewhere(context, statement)
             elsewhere |= more
             need = (need - bound) | more | {n for n in flowing(statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
         else:
