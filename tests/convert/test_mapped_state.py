@@ -74,4 +74,4 @@ def test_both_sides_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_reads_nothing_that_changes_is_compiled_once(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
     text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["program.py"]
-    assert text.count("vmap_of_state(") == 6 and "ms.vmap(plain)" in text
+    assert text.count("vmap_of_state(") + text.count("vmap_of_closures(") == 6 and "ms.vmap(plain)" in text

@@ -4,12 +4,15 @@ MindSpore compiles what `ms.vmap` maps, and cannot compile a call with a dict of
 ensembles of models). The members are computed one after the other, so random numbers and side effects are each member's own.
 """
 
+import inspect
 from types import FunctionType
 
 import mindspore as ms
 from mindspore import ops
+from mindspore.nn.cell import _pynative_executor
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.nested_derivatives import running
 from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
 
 
@@ -46,7 +49,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """`func` over a batch axis of its arguments, which may be dicts and lists of tensors."""
     if randomness != "error":
         raise Refused("randomness= is not supported: draw random numbers outside of the function")
-    compiled = vmap_of_state(func, in_dims, out_dims)
+    compiled = vmap_of_closures(func, in_dims, out_dims)
 
     def over_batch(*args):
         if isinstance(func, FunctionType) and all(isinstance(value, ms.Tensor) for value in args):
@@ -73,6 +76,42 @@ def vmap_of_derivatives(func, in_dims=0, out_dims=0, randomness="error", *, chun
     def over_batch(*args):
         axes = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         return together([func(*(member(value, axis, k) for value, axis in zip(args, axes))) for k in range(batch_size(args, axes))], out_dims)
+
+    return over_batch
+
+
+def reads_tensors(func):
+    """Whether a function reads tensors from around it, or a function that it reads there does; parameters are none, whose gradients MindSpore's compiler follows."""
+    waiting, seen = [getattr(func, "__func__", func)], set()
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, FunctionType) or one in seen:
+            continue
+        seen.add(one)
+        around = inspect.getclosurevars(one)
+        for value in (*around.nonlocals.values(), *around.globals.values()):
+            waiting.append(value)
+            if any(isinstance(leaf, ms.Tensor) and not isinstance(leaf, ms.Parameter) for leaf in tree_flatten(value)[0]):
+                return True
+    return False
+
+
+@equivalent("torch.vmap_of_closures", "torch.func.vmap_of_closures", drops={"chunk_size": "the whole batch is computed at once, or the members one after the other"})
+def vmap_of_closures(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func`, which may read tensors from around it, over a batch axis of its arguments.
+
+    What `ms.vmap` compiles takes such a tensor for a constant: its gradient is 0, or it has none, without an error.
+    So where gradients are recorded the members are computed one after the other.
+    """
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+    compiled, by_members = vmap_of_state(func, in_dims, out_dims), vmap_of_derivatives(func, in_dims, out_dims)
+
+    def over_batch(*args):
+        if not running():  # in a graph such a tensor is a part of it
+            return ms.vmap(func, in_axes=in_dims, out_axes=out_dims)(*args)
+        plain = all(isinstance(value, ms.Tensor) for value in args)  # of a dict's tensors the same is true
+        return compiled(*args) if plain and not (_pynative_executor.enable_grad() and reads_tensors(func)) else by_members(*args)
 
     return over_batch
 

@@ -2,8 +2,9 @@
 
 `ms.vmap` compiles what it maps, and cannot compile calls with dicts. The form is taken in files that hold modules' parameters
 as such (`functional_call`, `stack_module_state`), or where a mapped function is called with a dict. A function that is written
-out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled. One that reads what
-changes between its calls is compiled for each of them.
+out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled, and so does one that reads
+a tensor from around it (``vmap(lambda x: f(w, x))``), or may be called with a dict, where gradients are recorded. One that reads what changes between its calls is
+compiled for each of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import replace
 from mindport.convert.context import Context
 from mindport.convert.training.changing_state import draws, reads_state
 from mindport.convert.training.second_order import DERIVATIVES
-from mindport.forms import OF_DERIVATIVES, OF_STATE, OF_STRUCTURES
+from mindport.forms import OF_CLOSURES, OF_DERIVATIVES, OF_STATE, OF_STRUCTURES
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -33,8 +34,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 form = OF_STATE
             elif _differentiates_outside(context, use.node, derivatives):
                 form = OF_DERIVATIVES
-            elif states or _called_with_dict(context, use.node):
+            elif states or _called_with(context, use.node, v.Mapping):
                 form = OF_STRUCTURES
+            elif mapped is not None and (_reads_tensors(context, mapped) or _called_with(context, use.node, v.Unknown)):
+                form = OF_CLOSURES
             elif mapped is not None and reads_state(context, mapped):
                 form = OF_STATE
             else:
@@ -57,10 +60,28 @@ def _differentiates_outside(context: Context, mapped: ast.AST, derivatives: set[
     return len(taken) == 1 and any(isinstance(a, ast.Name) and a.id not in own for call in calls for a in call.args)
 
 
-def _called_with_dict(context: Context, mapped: ast.AST) -> bool:
-    """Whether what a call makes is called with a dict, at its place or by the name that it is bound to."""
+def _reads_tensors(context: Context, mapped: ast.expr) -> bool:
+    """Whether what is mapped, or a function of this file that it names, reads what may be a tensor and is neither its argument nor made by it."""
+    waiting: list[ast.AST] = [mapped]
+    seen: set[int] = set()
+    while waiting:
+        function = waiting.pop()
+        seen.add(id(function))
+        inside = list(ast.walk(function))
+        own = {a.arg for a in inside if isinstance(a, ast.arg)} | {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for name in (n for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id not in own):
+            for option in v.options(context.facts.value(name)):
+                if isinstance(option, (v.TensorValue, v.Mapping, v.Sequence, v.Unknown)):
+                    return True
+                if isinstance(option, v.ProjectFunction) and id(option.scope.node) not in seen and option.scope.module.file is context.file:
+                    waiting.append(option.scope.node)
+    return False
+
+
+def _called_with(context: Context, mapped: ast.AST, kind: type[v.Mapping | v.Unknown]) -> bool:
+    """Whether what a call makes is called with a value of one of these kinds, at its place or by the name that it is bound to."""
     above = context.parents.get(id(mapped))
     names = {t.id for t in above.targets if isinstance(t, ast.Name)} if isinstance(above, ast.Assign) else set()
     calls = [call for call in context.file.nodes if isinstance(call, ast.Call)]
     own = [call for call in calls if call.func is mapped or (isinstance(call.func, ast.Name) and call.func.id in names)]
-    return any(isinstance(option, v.Mapping) for call in own for given in call.args for option in v.options(context.facts.value(given)))
+    return any(isinstance(option, kind) for call in own for given in call.args for option in v.options(context.facts.value(given)))

@@ -163,6 +163,21 @@ def batches_of_structures(side: Side) -> Any:
     return mapped(scaled, in_dims=(None, 0))(weights, rows)["row"], mapped(joined, out_dims=1)([rows, rows]), mapped(cubes)(rows)
 
 
+@scenario("torch.vmap_of_closures", "torch.func.vmap_of_closures")
+def batches_of_closures(side: Side) -> Any:
+    """a tensor from around the function, and the gradient by it"""
+    rows = side.value(torch.arange(6.0).reshape(2, 3))
+    mapped = side.call if side.declared is not None else torch.vmap
+
+    def squares(w: Any) -> Any:
+        def product(row: Any) -> Any:
+            return (row * w).sum()
+
+        return (mapped(product)(rows) ** 2).sum()
+
+    return squares(side.value(X)), side.make("torch.func.grad", squares)(side.value(X))
+
+
 @scenario("torch.vmap_of_state", "torch.func.vmap_of_state")
 def batches_of_state(side: Side) -> Any:
     """a number that changes between two calls"""
