@@ -3,8 +3,8 @@
 `ms.vmap` compiles what it maps, and cannot compile calls with dicts. The form is taken in files that hold modules' parameters
 as such (`functional_call`, `stack_module_state`), or where a mapped function is called with a dict. A function that is written
 out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled, and so does one that reads
-a tensor from around it (``vmap(lambda x: f(w, x))``), or may be called with a dict, where gradients are recorded. One that reads what changes between its calls is
-compiled for each of them.
+a tensor from around it (``vmap(lambda x: f(w, x))``), or may be called with a dict, where gradients are recorded. One that reads
+what changes between its calls is compiled for each of them.
 """
 
 from __future__ import annotations
@@ -54,10 +54,15 @@ def _differentiates_outside(context: Context, mapped: ast.AST, derivatives: set[
     if not isinstance(function, (ast.Lambda, ast.FunctionDef)):
         return False
     inside = list(ast.walk(function))
-    own = {a.arg for a in inside if isinstance(a, ast.arg)} | {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own = _own_names(inside)
     taken = [n for n in inside if id(n) in derivatives]
     calls = [n for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Call) and id(n.func) in derivatives]
     return len(taken) == 1 and any(isinstance(a, ast.Name) and a.id not in own for call in calls for a in call.args)
+
+
+def _own_names(inside: list[ast.AST]) -> set[str]:
+    """The names that a function's nodes bind: arguments, and what is stored."""
+    return {a.arg for a in inside if isinstance(a, ast.arg)} | {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _reads_tensors(context: Context, mapped: ast.expr) -> bool:
@@ -68,7 +73,7 @@ def _reads_tensors(context: Context, mapped: ast.expr) -> bool:
         function = waiting.pop()
         seen.add(id(function))
         inside = list(ast.walk(function))
-        own = {a.arg for a in inside if isinstance(a, ast.arg)} | {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        own = _own_names(inside)
         for name in (n for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id not in own):
             for option in v.options(context.facts.value(name)):
                 if isinstance(option, (v.TensorValue, v.Mapping, v.Sequence, v.Unknown)):

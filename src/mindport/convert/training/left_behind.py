@@ -60,15 +60,23 @@ def left_by_methods(context: Context, call: ast.Call) -> frozenset[str]:
 def left_beside(context: Context, method: str) -> frozenset[str]:
     """The attributes that a method of this name reads in a class of the project's, and in which another method of that class leaves what it computes."""
     found: set[str] = set()
-    for file, facts in context.files:
-        for node in file.nodes:
-            if isinstance(node, ast.ClassDef) and any(isinstance(part, ast.FunctionDef) and part.name == method for part in node.body):
-                methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
-                running = _running(methods, method)
-                left = [set(_stored(file, facts, part, carried=False)) for name, part in methods.items() if name not in (*running, "__init__")]
-                own = set().union(*(_stored(file, facts, methods[name], carried=False) for name in running))
-                found |= set().union(*(reads(methods[name].body) for name in running)) & set().union(*left) - own
+    for file, facts, methods in context.once(_classes).get(method, ()):
+        running = _running(methods, method)
+        left = [set(_stored(file, facts, part, carried=False)) for name, part in methods.items() if name not in (*running, "__init__")]
+        own = set().union(*(_stored(file, facts, methods[name], carried=False) for name in running))
+        found |= set().union(*(reads(methods[name].body) for name in running)) & set().union(*left) - own
     return frozenset(name.removeprefix(".") for name in found - _COMMON if name.startswith("."))
+
+
+def _classes(project: Files) -> dict[str, list[tuple[SourceFile, Facts, dict[str, ast.FunctionDef]]]]:
+    """The project's classes with their methods, by the name of each method."""
+    found: dict[str, list[tuple[SourceFile, Facts, dict[str, ast.FunctionDef]]]] = {}
+    for file, facts in project:
+        for node in file.nodes:
+            methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)} if isinstance(node, ast.ClassDef) else {}
+            for name in methods:
+                found.setdefault(name, []).append((file, facts, methods))
+    return found
 
 
 def _running(methods: dict[str, ast.FunctionDef], first: str) -> set[str]:
