@@ -28,6 +28,7 @@ def _texts(folder: Path, files: dict[str, str]) -> dict[str, str]:
     ({"a/b/script.py": USING, "train.py": USING}, {"a/b/script.py": 2}),
     ({"one/script.py": "from model import f\nprint(f)\n", "one/model.py": USING, "train.py": USING}, {"one/script.py": 1}),
     ({"one/script.py": "from lib.model import f\nprint(f)\n", "lib/model.py": USING}, {}),  # the root is on the path
+    ({"one/script.py": USING + "f(0, 1)\nfrom lib.model import f as g\n", "lib/model.py": USING}, {"one/script.py": 1}),  # f may have put it there
     ({"pkg/__init__.py": "", "pkg/model.py": USING, "train.py": "from pkg.model import f\n"}, {}),
     ({"pkg/__init__.py": "", "pkg/model.py": USING + "\nif __name__ == '__main__':\n    print(f)\n", "train.py": "from pkg.model import f\n"}, {}),
     ({"tools/__init__.py": "", "tools/train.py": USING + "\nif __name__ == '__main__':\n    print(f)\n", "train.py": USING}, {"tools/train.py": 1}),

@@ -34,12 +34,13 @@ class Propagation(nn.Module):
     def __init__(self, graph):
         super().__init__()
         self.graph = graph
+        self.register_buffer("turned", graph.t().coalesce())
         self.scale = nn.Parameter(torch.linspace(0.5, 1.5, graph._nnz()))
         self.rows = nn.Parameter(torch.linspace(-1, 2, 15).view(5, 3))
 
     def forward(self):
         once = torch.sparse.mm(self.graph, torch.tanh(self.rows))
-        twice = torch.spmm(self.graph.t(), once)
+        twice = torch.spmm(self.turned, once)
         return torch.mm(self.graph, twice) + Weighted.apply(self.graph.indices(), self.scale, self.graph.size(), self.rows)
 
 

@@ -18,6 +18,8 @@ from mindport.source.walking import walk
 
 #: The local name to fall back on when the usual one is taken.
 _ALIAS = "ms_{}"
+#: Statements that end the head of a file, in which its imports stand.
+ENDS_HEAD = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)
 
 
 @dataclass
@@ -186,7 +188,7 @@ def _header_end(editing: Editing, going: set[str]) -> int:
             place = editing.line_end(editing.span(statement)[1])
             continue
         used = any(isinstance(n, ast.Name) and n.id in going for n in ast.walk(statement))
-        if used or isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)):
+        if used or isinstance(statement, ENDS_HEAD):
             break
     return place
 

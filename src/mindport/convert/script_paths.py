@@ -12,6 +12,7 @@ import ast
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from mindport.convert.imports import ENDS_HEAD
 from mindport.convert.vendor import MODULE
 from mindport.inference import Project
 from mindport.inference.imports import ModuleIndex, module_name
@@ -70,7 +71,7 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
 
     A script is a file outside of packages that no other one imports, or one that says ``if __name__ == "__main__"``, has no relative imports, and
     is not both imported and in a package. A folder whose files import each other by plain names is no package, whatever stands in it, and one above
-    that holds such folders alone is none either. One that imports something by its name from the root sees the root.
+    that holds such folders alone is none either. One that imports something by its name from the root sees the root, if not only behind its head.
     """
     modules = project.modules
     by_name = {module_name(file): file.relative for file in files}
@@ -93,7 +94,7 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
             continue
         scripts.add(place)
         if place.parent != base and not any(
-            name.split(".")[0] not in libraries and (prefix + name in by_name or modules.is_folder(prefix + name)) for name in _absolute(file.tree)
+            name.split(".")[0] not in libraries and (prefix + name in by_name or modules.is_folder(prefix + name)) for name in _absolute(_seen(file.tree))
         ):
             blind.add(place)
     return Reach(home, package, frozenset(scripts), frozenset(blind), direct, frozenset(file.relative for file in files if file.library))
@@ -128,6 +129,13 @@ def _imported(file: SourceFile, scope: ModuleScope | None, modules: ModuleIndex,
             source = modules.relative(node.level, node.module, scope) if node.level else modules.absolute(node.module or "", scope)
             names |= {source, *(f"{source}.{alias.name}" if source else alias.name for alias in node.names if source is not None)}
     return {by_name[name] for name in names if name in by_name}
+
+
+def _seen(tree: ast.Module) -> ast.Module:
+    """The file less the imports behind its head, where the vendored module is imported: what was run in between may have put the root on the path."""
+    end = next((at for at, statement in enumerate(tree.body) if isinstance(statement, ENDS_HEAD)), len(tree.body))
+    behind = [statement for statement in tree.body[end:] if not isinstance(statement, ast.Import | ast.ImportFrom)]
+    return ast.Module([*tree.body[:end], *behind], [])
 
 
 def _absolute(tree: ast.Module) -> set[str]:

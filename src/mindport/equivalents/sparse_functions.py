@@ -229,6 +229,22 @@ def transpose_or_sparse(input, dim0, dim1):
     return input.swapaxes(dim0, dim1)
 
 
+#: Sparse buffers are attributes: a cell's own buffers are tensors of MindSpore's.
+ATTRIBUTE = [difference(
+    "a buffer that is a sparse tensor is no entry of state_dict() and of buffers(), and is passed over when loading",
+    risk="loud", zh="作为缓冲区的稀疏张量不在 state_dict() 与 buffers() 之中，加载时会被跳过",
+)]
+
+
+@equivalent("torch.nn.Module.register_buffer_or_sparse", differs=ATTRIBUTE)
+def register_buffer_or_sparse(self, name, tensor, persistent=True):
+    """Makes a tensor, which may be sparse, an attribute of the cell. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Module.html#torch.nn.Module.register_buffer"""
+    if isinstance(tensor, SparseTensor):
+        setattr(self, name, tensor)
+    else:
+        self.register_buffer(name, tensor, persistent=persistent)
+
+
 @equivalent("torch.is_tensor_or_sparse")
 def is_tensor_or_sparse(obj):
     """Whether it is a tensor, dense or sparse. https://docs.pytorch.org/docs/2.13/generated/torch.is_tensor.html"""

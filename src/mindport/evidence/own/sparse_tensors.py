@@ -181,3 +181,15 @@ def either(side: Side) -> Any:
     axes = (0, 1) if "transpose" in side.name else ()
     found = [called(side, m, *axes) for m in (matrix(side, *MATRICES[0]), side.value(DENSE))]
     return [parts(found[0]), found[1]] if axes else found
+
+
+@scenario(f"torch.nn.Module.register_buffer{OR_SPARSE}")
+def registered(side: Side) -> Any:
+    """The value is read as an attribute, sparse or dense."""
+    net = side.make("torch.nn.Linear", 2, 2)
+    for name, tensor in (("sparse", matrix(side, *MATRICES[0])), ("dense", side.value(DENSE))):
+        if side.declared is not None:
+            side.call(net, name, tensor)
+        else:
+            net.register_buffer(name, tensor)
+    return [*parts(net.sparse), net.dense]
