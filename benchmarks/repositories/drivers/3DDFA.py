@@ -66,7 +66,7 @@ def run(loss):
     again.eval()
     with torch.no_grad():
         found = again(data[3][0].unsqueeze(0))
-    say("found", *found[0, :5], found.abs().sum())
+    say("found", found.abs().sum())
     say("vertices", *np.abs(reconstruct_vertex(found[0].numpy())).sum(1))
 
 
