@@ -159,7 +159,7 @@ class _Walker:
         if isinstance(target, ast.Subscript) and path(target) is None and self.known.is_tensor(target.value):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
-        elif self.known.is_tensor(target) and not self.known.is_container(s.value):
+        elif (self.known.is_tensor(target) or self.known.is_filled_elsewhere(target)) and not self.known.is_container(s.value):
             self.changed(s, "augmented", target, self.evaluate(target, names), names)
         elif isinstance(target, ast.Name) and self.known.joins_containers(target):
             names[target.id] = names.get(target.id, NOTHING) | given

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers, positional
 from mindport.convert.aliasing.objects import path
 from mindport.convert.aliasing.other_kinds import places_of_others
-from mindport.convert.aliasing.python_calls import gives, makes_empty
+from mindport.convert.aliasing.python_calls import gives, is_taken_out, makes_empty
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Unresolved
 from mindport.inference.overlays import storage
@@ -85,6 +85,11 @@ class Knowledge:
         """Whether `node` is a tensor in at least one way, or nothing is known about it."""
         value, other = self.facts.value(node), id(node) in self.others
         return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and not other and o is not v.NOTHING and not of_other_kind(o)) for o in v.options(value))
+
+    def is_filled_elsewhere(self, node: ast.expr) -> bool:
+        """Whether a name stands for something out of a container that nobody is seen to fill, be it what ``d.get(key)`` gives where there is
+        nothing: functions that are handed the container may fill it, and nothing is added to None."""
+        return isinstance(node, ast.Name) and _is_unseen(self.facts.value(node))
 
     def is_key(self, index: ast.expr) -> bool:
         """Whether an index is a text: what it is asked of, or set in, is a mapping, and no tensor."""
@@ -166,9 +171,11 @@ class Knowledge:
                 return Effect(keeps_arguments=True, new=True)
             if not known and not self.may_be_tensor(node):
                 return Effect(new=True)
+            if not known and is_taken_out(node):
+                return Effect((Part("self", receiver=True, relation="same", held=True), *(Part(place, relation="same") for place in range(1, len(node.args)))))
             if isinstance(node.func, ast.Attribute) and node.func.attr in storage.COMPUTING and not known:
                 return Effect(new=True)  # whatever it is asked of: arrays and tables compute something new by these names, too
-            if isinstance(node.func, ast.Attribute) and not node.args and name is None:
+            if isinstance(node.func, ast.Attribute) and (not node.args or node.func.attr == "__getattr__") and name is None:
                 return Effect(outside=ast.unparse(node))
             unknown = tuple(Part(i, relation="passing") for i in range(min(len(node.args), _MANY)))
             known.append(Effect(unknown or (Part("self", receiver=True, relation="maybe"),), new=True))
@@ -250,14 +257,14 @@ class Knowledge:
         """A call of one of Python's own functions, or of a container's method; None where it is another one."""
         if isinstance(value, v.Api) and value.name == "builtins.setattr":
             return Effect((Part(2, kept=True),), new=True)
-        if isinstance(value, v.Api) and value.name == "builtins.vars":
-            return Effect(outside=ast.unparse(node))
+        if isinstance(value, v.Api) and value.name in ("builtins.vars", "builtins.getattr") and not (node.args and v.is_tensor(self.facts.value(node.args[0]))):
+            return Effect(tuple(Part(place, relation="same") for place in (2,) if len(node.args) > place), outside=ast.unparse(node))
         if makes_empty(value, node):
             return Effect(empty=True)
         found = gives(value, self.facts.value(node), [self.facts.value(argument) for argument in node.args])
         if found is None:
             return None
-        if not found or self.holds_no_tensor(node):
+        if not found or (self.holds_no_tensor(node) and not _is_unseen(self.facts.value(node))):
             return Effect(new=True)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "setdefault":
             return Effect(keeps_arguments=True, new=True)
@@ -317,6 +324,10 @@ def _summary(scope: Any, flow: Flow) -> Effect:
         elif one.root.origin != "parameter":
             outside = str(one.root.key)
     return Effect(tuple(parts), new, outside=outside)
+
+
+def _is_unseen(value: v.Value) -> bool:
+    return all(option is v.NOTHING or option == v.NONE for option in v.options(value))
 
 
 def _is_plain(value: v.Value) -> bool:

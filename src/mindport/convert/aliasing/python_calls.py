@@ -36,6 +36,16 @@ def makes_empty(called: v.Value, node: ast.Call) -> bool:
     return len(node.args) <= _MAKERS[called.name] and all(keyword.arg == "maxlen" for keyword in node.keywords)
 
 
+def is_taken_out(node: ast.Call) -> bool:
+    """Whether something unknown is asked by a mapping's word for what it holds under a key: ``state.get("buffer")``; a plain number in its place says that it holds numbers."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="get"), args=[_], keywords=[]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="get"), args=[_, default], keywords=[]):
+            return not isinstance(default, ast.Constant) or default.value is None
+    return False
+
+
 def gives(called: v.Value, given: v.Value, arguments: list[v.Value]) -> tuple[tuple[str | int, str], ...] | None:
     """Which arguments come back in the result, and as what: ``("self", "same")``, ``(0, "row")``; None for functions of other kinds.
 
