@@ -37,6 +37,14 @@ def running_moved(rewards):
     return sums
 
 
+def centred(batch):
+    kind = type(batch.data)
+    batch = torch.cat((batch, batch))
+    mean = kind(batch.size())
+    mean[:, 0], mean[:, 1] = 2.0, 1.0
+    return batch - mean
+
+
 def rebuilt(batch):
     return type(batch)(e * 2 for e in batch)
 
@@ -63,7 +71,8 @@ def test_both_sides_agree(tmp_path: Path) -> None:
     theirs = before.running(torch.tensor([1.0, 2.0, 4.0]), 0.5)
     ours = after.running(Tensor([1.0, 2.0, 4.0]), 0.5)
     moved = before.running_moved(torch.ones(2, 1)), after.running_moved(Tensor([[1.0], [1.0]]))
-    pairs = [(theirs, ours), moved, *zip(before.beside(torch.ones(2)), after.beside(Tensor([1.0, 1.0])), strict=True)]
+    centred = before.centred(torch.ones(2, 2)), after.centred(Tensor([[1.0, 1.0], [1.0, 1.0]]))
+    pairs = [(theirs, ours), moved, centred, *zip(before.beside(torch.ones(2)), after.beside(Tensor([1.0, 1.0])), strict=True)]
     for expected, made in pairs:
         assert str(made.dtype).lower() == str(expected.dtype).removeprefix("torch.")
         assert made.asnumpy().tolist() == expected.tolist()

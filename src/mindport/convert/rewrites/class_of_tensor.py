@@ -25,7 +25,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     compared = compared_in(context.file.tree)
     for node in asked:
-        if _makes_tensors(context, node, compared):
+        sized = _of_a_size(context, node, compared)
+        for argument in sized:
+            context.plan(argument, lambda a=argument: context.editing.insert(context.editing.span(a)[0], "*"), last=True)  # type: ignore[misc]
+        if sized or _makes_tensors(context, node, compared):
             context.plan(node, lambda f=node.func: context.editing.replace(*context.editing.span(f), context.definition(KNOWLEDGE, FUNCTION)))  # type: ignore[misc]
 
 
@@ -41,6 +44,18 @@ def _makes_tensors(context: Context, node: ast.Call, compared: set[str]) -> bool
         return bool(calls)
     kinds = v.options(context.facts.value(value))  # a helper that moves tensors and modules gives anything: `class_of` asks when it runs
     return any(isinstance(kind, v.TensorValue | v.Unknown) for kind in kinds) and any(_of_sizes(context, call) for call in calls)
+
+
+def _of_a_size(context: Context, node: ast.Call, compared: set[str]) -> list[ast.expr]:
+    """The sizes that the class of what is no tensor for certain, but most likely one, is called with: ``type(x.data)(y.size())``.
+
+    A size is a tuple here, which is data as well; of a known tensor's class `size_or_data` sees to it.
+    """
+    value = node.args[0]
+    kinds = v.options(context.facts.value(value))
+    if v.is_tensor(context.facts.value(value)) or not (any(isinstance(kind, v.TensorValue) for kind in kinds) or isinstance(value, ast.Attribute) and value.attr == "data"):
+        return []
+    return [call.args[0] for call in _calls(context, node, compared) if len(call.args) == 1 and not call.keywords and _is_size(context.facts.value(call.args[0]))]
 
 
 def _calls(context: Context, node: ast.Call, compared: set[str]) -> list[ast.Call]:
@@ -80,6 +95,12 @@ def _of_sizes(context: Context, call: ast.Call) -> bool:
     kinds = [context.facts.value(argument) for argument in call.args]
     known = [kind for kind in kinds if _is_whole(kind)]
     return bool(known) and not call.keywords and all(_is_whole(kind) or isinstance(kind, v.Unknown) for kind in kinds)
+
+
+def _is_size(value: v.Value) -> bool:
+    """Whether a value is a tensor's size wherever it is known."""
+    kinds = [kind for kind in v.options(value) if not isinstance(kind, v.Unknown)]
+    return bool(kinds) and all(isinstance(kind, v.Sequence) and kind.type == "torch.Size" for kind in kinds)
 
 
 def _is_whole(value: v.Value) -> bool:
