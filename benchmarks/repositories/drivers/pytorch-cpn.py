@@ -29,7 +29,7 @@ def run():
     module.AverageMeter = Told
     model = network.CPN50((16, 16), 17, pretrained=False)
     fill(model)
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, weight_decay=1e-5, eps=1e-3)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-6, weight_decay=1e-5, eps=1e-3)
     criterions = [torch.nn.MSELoss(), torch.nn.MSELoss(reduce=False)]
     for epoch in range(2):
         say("rate", adjust_learning_rate(optimizer, epoch, [1], 0.5))

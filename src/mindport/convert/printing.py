@@ -77,12 +77,24 @@ class _Placeholders(ast.NodeTransformer):
             text, original = self.text_of(node.id)
             wrapped = f"({text})" if self._needs_parentheses(operand, original, text) else text
             result: ast.AST = self._piece(wrapped)
+        elif (shown := self._tuple(node)) is not None:
+            result = self._piece(shown)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             result = self._piece(_quoted(node.value, self.quote))
         else:
             result = self._children(node)
         self.operand = operand
         return result
+
+    def _tuple(self, node: ast.AST) -> str | None:
+        """``tuple([n, -1])`` of a list that the user wrote out is ``(n, -1)``."""
+        match node:
+            case ast.Call(func=ast.Name(id="tuple"), args=[ast.Name(id=mark)], keywords=[]) if mark.startswith(PREFIX):
+                text, original = self.text_of(mark)
+                if isinstance(original, ast.List) and original.elts and text.startswith("[") and text.endswith("]"):
+                    inner = text[1:-1]
+                    return f"({inner.rstrip()},)" if len(original.elts) == 1 and not inner.rstrip().endswith(",") else f"({inner})"
+        return None
 
     def _children(self, node: ast.AST) -> ast.AST:
         self.after_dot = isinstance(node, ast.Attribute)
