@@ -36,6 +36,7 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ("rest = (n, n)\ny = torch.roll(x, *rest)", "*as_python(rest)"),
         ("flag = 1 < 2\ny = F.softmax(x, flag)", "int(flag)"),
         ("from functools import partial\nmake = partial(nn.MaxPool2d, n)", "as_python(n)"),
+        ("def made(kind: type[nn.Module], rows: np.ndarray):\n    return kind(6, max(rows) + 1, rows)", "kind(6, as_number(max(rows) + 1), rows)"),
         ("def block(size):\n    return nn.Conv2d(3, size, 1)\ny = block(4), block(np.min([n, 8]))", "(3, int(size), 1"),
     ],
 )

@@ -32,6 +32,8 @@ _WORDS = re.compile(r"[\w.]+")
 #: Functions of tensors, by name, and those of them that keep whatever they are given, or take arrays alone.
 _COMPUTING = re.compile(r"torch\.((linalg|special|fft|signal\.windows|nn\.functional|masked|Tensor)\.)?[a-z_0-9]+$")
 KEEPING = frozenset(("torch.save", "torch.from_numpy"))
+#: What ``kind: Type[nn.Module]`` calls: a class of the project's, whose layers take Python's numbers.
+ANY_MODULE = "torch.nn.Module"
 #: What a layer's subclass calls, through ``super()`` or by its base's name.
 _MAKING = ".__init__"
 
@@ -171,6 +173,9 @@ def _of_another_kind(value: v.Value) -> bool:
 
 def _kind(name: str, key: int | str, value: v.Value, within: bool = False) -> str:
     """What to wrap an argument, or an item `within` it, in; "" where it may stay."""
+    if name == ANY_MODULE:
+        held = [o for o in v.options(value) if not isinstance(o, v.Unknown)]
+        return NUMBER if all(isinstance(o, v.Instance) and v.is_array(o) and o.likely for o in held) else ""  # not what is an array for certain
     texts = {p.annotation for p in _parameters(name, key)}
     words = {word for text in texts if text for word in _WORDS.findall(text)} - {"None", "str", "...", *(("Any",) if name.startswith(_FUNCTIONAL) else ())}
     is_number, is_truth = _of_another_kind(value), _is_truth(value)
