@@ -39,7 +39,9 @@ def device():
 m = Attention()
 if hasattr(torch, "compile"):
     m = torch.compile(m, disable=True)
-found = [len(net), device(), m(torch.ones(1, 2, 3)).sum().item(), hasattr(torch, "no_such_name"), hasattr(net, "named_parameters"), hasattr(torch.ones(1), "detach"), hasattr(m, "to")]
+flag = m.flash and len(net) > 1
+few = [hasattr(F, "relu") and flag, hasattr(F, "no_such_name") or not flag, (hasattr(F, "relu")) and flag]
+found = [*few, len(net), device(), m(torch.ones(1, 2, 3)).sum().item(), hasattr(torch, "no_such_name"), hasattr(net, "named_parameters"), hasattr(torch.ones(1), "detach"), hasattr(m, "to")]
 found.append(torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 1)).item() if hasattr(torch, "chain_matmul") else 0)
 """
 OPEN = """import torch
@@ -61,6 +63,7 @@ def test_tests_that_are_decided_go_and_nothing_is_told(tmp_path: Path) -> None:
     conversion = convert(discover(tmp_path))
     text = next(text for path, text in conversion.files.items() if path.name == "script.py")
     assert "hasattr" not in text and "getattr" not in text
+    assert "few = [flag, not flag, (True) and flag]" in text
     assert 'def device():\n    return "cpu"\n' in text
     assert not {f.code for f in conversion.findings if not f.rare and f.risk != "style"}
 

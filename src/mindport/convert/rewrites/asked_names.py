@@ -21,7 +21,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the answers."""
     for place, answer, call in answers(context):
         context.claim(call)
-        context.plan(place, lambda p=place, a=answer: context.editing.replace(*context.editing.span(p), str(a)), last=True)  # type: ignore[misc]
+        context.plan(place, lambda p=place, a=answer: _write(context, p, a), last=True)  # type: ignore[misc]
+
+
+def _write(context: Context, place: ast.expr, answer: bool) -> None:
+    """The answer; in front of ``and`` and ``or`` what decides nothing goes: ``True and flag`` is ``flag``."""
+    start, end = context.editing.span(place)
+    match context.parents.get(id(place)):
+        case ast.BoolOp(op=op, values=[first, second, *_]) if first is place and answer == isinstance(op, ast.And):
+            behind = context.editing.span(second)[0]
+            if context.editing.text[end:behind].strip() == ("and" if answer else "or"):
+                context.editing.replace(start, behind, "")
+                return
+    context.editing.replace(start, end, str(answer))
 
 
 def answers(context: Context) -> list[tuple[ast.expr, bool, ast.Call]]:
