@@ -19,6 +19,7 @@ METHODS = ("state_dict", "load_state_dict")
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the calls that no use explains, and those that several do, or one for a part of what the value may be."""
     explained = {id(use.node): {each.name for each in same_place} for same_place in uses.values() for use in same_place}
+    perhaps = {id(place.node) for place in context.facts.unresolved if any(name.rpartition(".")[0] == MODULE for name in place.candidates)}
     for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in METHODS:
             continue
@@ -29,7 +30,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         named = explained.get(id(node), set()) | explained.get(id(node.func), set())
         unknown = any(isinstance(option, v.Unknown) for option in v.options(context.facts.value(owner)))
-        if unknown and not named - {f"{MODULE}.{node.func.attr}"} or len(named) > 1 and f"{MODULE}.{node.func.attr}" in named:
+        own = not named and id(node) in perhaps  # a module, or an object of the project's that has the method itself
+        if own or unknown and not named - {f"{MODULE}.{node.func.attr}"} or len(named) > 1 and f"{MODULE}.{node.func.attr}" in named:
             context.claimed |= {id(node), id(node.func)}
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
 
