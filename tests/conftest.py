@@ -102,14 +102,28 @@ def nothing_is_computed_by_mindspore(request: pytest.FixtureRequest) -> Iterator
                 setattr(owner, name, found[name])
 
 
+@pytest.fixture(autouse=True, scope="module")
+def the_executor_behind_a_file(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A program that a file converts once for all its tests is run before what follows has seen the process as it was."""
+    yield from executor_given_back(request)
+
+
 @pytest.fixture(autouse=True)
-def derivatives_end_the_recording(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A converted program on the tape has it go on behind derivatives of functions, in the whole process; derivatives of cells raise where it is on."""
-    executor = type(_mindspore(request).nn.cell._pynative_executor) if hasattr(_mindspore(request), "nn") else None
-    before = {name: vars(executor)[name] for name in ("check_run", "end_graph", "grad")} if executor is not None else {}
+def the_executor_behind_a_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A converted program on the tape records, and has that go on behind derivatives of functions, in the whole process; derivatives of cells raise where it is on."""
+    yield from executor_given_back(request)
+
+
+def executor_given_back(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not hasattr(_mindspore(request), "nn"):
+        yield
+        return
+    executor = _mindspore(request).nn.cell._pynative_executor
+    recording, methods = executor.grad_flag(), {name: vars(type(executor))[name] for name in ("check_run", "end_graph", "grad")}
     yield
-    for name, method in before.items():
-        setattr(executor, name, method)
+    executor.set_grad_flag(recording)
+    for name, method in methods.items():
+        setattr(type(executor), name, method)
 
 
 def _mindspore(request: pytest.FixtureRequest) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.convert.both_sides import printed_by_both
 
-pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("nothing_is_recorded")]
+pytestmark = pytest.mark.frameworks
 
 STEPS = 12
 OPTIMIZERS: list[tuple[str, dict[str, Any]]] = [

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("nothing_is_recorded")]
+pytestmark = pytest.mark.frameworks
 
 STEPS = 100
 

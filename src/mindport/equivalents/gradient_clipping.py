@@ -40,12 +40,12 @@ def vector_norm(values, order):
 
 @equivalent("torch.nn.utils.get_total_norm", drops=FOREACH)
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """The norm of the norms of tensors. https://docs.pytorch.org/docs/2.13/generated/torch.nn.utils.get_total_norm.html"""
+    """The norm of the norms of tensors, without a gradient, as in torch. https://docs.pytorch.org/docs/2.13/generated/torch.nn.utils.get_total_norm.html"""
     found = as_list(tensors)
     if not found:
         return Tensor(0.0)
     order = float(norm_type)
-    total = vector_norm(ops.stack([vector_norm(value, order) for value in found]), order)
+    total = vector_norm(ops.stack([vector_norm(ops.stop_gradient(value), order) for value in found]), order)
     if error_if_nonfinite and not math.isfinite(float(total)):
         raise RuntimeError(f"The total norm of order {order} for gradients from `parameters` is non-finite, so it cannot be clipped")
     return total

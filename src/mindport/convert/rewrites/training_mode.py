@@ -25,7 +25,7 @@ from mindport.convert.made_later import made_later
 from mindport.convert.own_modes import Files
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
 from mindport.convert.run_while_made import runs_while_made
-from mindport.convert.training.carrying import is_plain_loss
+from mindport.convert.training.holding import is_plain_loss
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from mindport.convert.context import Reading
-from mindport.convert.training.carrying import bindings
+from mindport.convert.training.bindings import bindings
 from mindport.convert.training.names import key, own_nodes
 from mindport.convert.training.region import Obstacle, OnTapeAlone, scopes_around
 from mindport.convert.training.second_order import given_to_gradient, keeps_graph

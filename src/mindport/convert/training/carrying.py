@@ -8,17 +8,24 @@ project functions make that call nothing but such things.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 
 from mindport.convert.context import MODULE
-from mindport.convert.training.names import key, names, own_nodes, parameters
+from mindport.convert.training.bindings import bindings, cuts
+from mindport.convert.training.holding import (
+    computes_of_given,
+    is_called,
+    is_module_class,
+    is_of_numpy,
+    is_of_parameters,
+    is_project_function,
+    without_parameters,
+)
+from mindport.convert.training.names import key, names, own_nodes, parameters, reads
 from mindport.convert.training.second_order import DERIVATIVES, GRAD
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
-from mindport.inference.overlays.libraries import is_torch_based
-from mindport.source.called import last_name
 from mindport.source.walking import walk
 
 
@@ -42,21 +49,29 @@ PASSING = _words(
     """sum min max zip list tuple set dict enumerate next iter map filter reversed sorted abs getattr round divmod pow
     slice frozenset"""
 )
+#: Of these, what they call decides about places alone.
+_CHOOSING_BY = _words("min max filter sorted")
+#: Methods of Python's own names that give no tensors, or run elsewhere: a call runs `__call__`, a with statement `__enter__`.
+_NOT_GIVING = _words("__init__ __new__ __post_init__ __call__ __enter__ __exit__ __repr__ __str__ __len__ __del__ __setattr__ __setitem__ __hash__ __eq__")
+#: Methods and attributes of modules that give their parameters.
+_GIVING = _words("parameters named_parameters get_parameter _parameters")
 #: torch functions that make values without gradients of anything.
 _FREE_NAMES = _words(
     """argmax argmin argsort nonzero eq ne lt le gt ge isnan isfinite zeros_like ones_like rand_like randn_like empty_like
     full_like equal allclose bincount tensor from_numpy zeros ones empty rand randn randint randperm eye arange"""
 )
-#: torch layers that hold no parameters: a call of an instance hands on what it gets.
-_WITHOUT_PARAMETERS = ("Loss", "ReLU", "Sigmoid", "Tanh", "Softmax", "Dropout", "Pool1d", "Pool2d", "Pool3d", "Flatten", "Upsample", "Identity")
-_WITH_PARAMETERS = ("PReLU", "AdaptiveLogSoftmaxWithLoss", "LinearCrossEntropyLoss")
-
 #: torch classes whose instances hold no tensors that a loss is computed from.
 _TOOLS = ("torch.optim.", "torch.utils.", "torch.amp.", "torch.cuda.", "torch.device", "torch.dtype", "torch.Generator", "torch.Size")
 
 Env = dict[str, bool]
 #: Statements of a function that only chooses what it gives back.
 _CHOOSING = (ast.If, ast.Return, ast.Pass, ast.Raise, ast.Assert)
+
+
+def cuts_by_name(facts: Facts, node: ast.Attribute) -> bool:
+    """Whether an attribute's name says that it gives no gradient: a tensor's `data`, and not the field of an object of the project's."""
+    owners = v.options(facts.value(node.value))
+    return node.attr in CUTTING - _GIVING and not (owners and all(isinstance(owner, v.ProjectInstance) for owner in owners))
 
 
 class Carrying:
@@ -70,8 +85,9 @@ class Carrying:
         self.left: frozenset[str] = frozenset()  # names and .attributes in which forward passes and hooks leave what carries: `left_behind`
         self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
         self._running: set[tuple[int, str]] = set()
-        self._active: dict[int, bool] = {}
-        self._handing: dict[int, bool] = {}
+        self._active: dict[tuple[int, bool], bool] = {}
+        self._doubt = True  # whether what is not known carries
+        self._handing: dict[tuple[int, bool], bool] = {}
 
     # -- expressions -------------------------------------------------------------------------
 
@@ -79,10 +95,12 @@ class Carrying:
         """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
         if isinstance(node, ast.expr) and self.is_no_tensor(self.facts.value(node)):
             return False
+        if isinstance(node, ast.Name | ast.Subscript | ast.Call) and self._holds(node):
+            return True
         match node:
             case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
                 return False
-            case ast.Name(id=name) if name in self.leaves or name in self.left or self._is_parameter(node):
+            case ast.Name(id=name) if name in self.leaves or name in self.left:
                 return True
             case ast.Name(id=name):
                 return env[name] if name in env else self.origin(name) is not None
@@ -111,18 +129,41 @@ class Carrying:
         return bool(kinds) and all(
             isinstance(kind, (v.Const, v.Builtin, v.ProjectModule, v.ProjectClass, v.ProjectFunction, v.Api))
             or (isinstance(kind, v.Sequence) and all(map(self.is_no_tensor, kind.items if kind.items else (kind.element,))))
-            or (isinstance(kind, v.Instance) and (_is_module_class(kind.cls) or kind.cls.startswith(_TOOLS)))
+            or (isinstance(kind, v.Instance) and (is_module_class(kind.cls) or kind.cls.startswith(_TOOLS)))
             or (isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors)
             for kind in kinds
         )
 
-    def _is_parameter(self, node: ast.expr) -> bool:
-        return any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(self.facts.value(node)))
+    def is_own(self, value: v.Value) -> bool:
+        """Whether nothing came to a value from elsewhere: it is no tensor, or a parameter, or several."""
+        return self.is_no_tensor(value) or all(map(is_of_parameters, v.options(value)))
+
+    def _holds(self, node: ast.expr) -> bool:
+        """Whether a value is a parameter, a container of parameters, or an object that gives what a module computes to who goes through it, or adds to it."""
+        return any(is_of_parameters(kind) or self._gives(kind) for kind in v.options(self.facts.value(node)))
+
+    def _gives(self, value: v.Value, method: str = "") -> bool:
+        """Whether an object of the project's, no module, computes by modules or parameters in this method; in one that Python calls."""
+        if not isinstance(value, v.ProjectInstance) or MODULE in value.cls.scope.ancestors:
+            return False
+        found = {name: one for c in reversed(value.cls.scope.mro) for name, one in c.methods.items()}
+        asked = [method] if method else [name for name in found if name.startswith("__") and name not in _NOT_GIVING]
+        return any(self.active(found[name], doubt=False) for name in asked if name in found)
+
+    def enters(self, node: ast.expr, env: Env) -> bool:
+        """Whether what a with statement binds carries, for certain."""
+        if any(self._gives(kind, "__enter__") for kind in v.options(self.facts.value(node))):
+            return True
+        before, self._doubt = self._doubt, False
+        try:
+            return isinstance(node, ast.Call) and self.carries(node, env)
+        finally:
+            self._doubt = before
 
     def _attribute(self, node: ast.Attribute, env: Env) -> bool:
-        if node.attr in CUTTING:
+        if cuts_by_name(self.facts, node):
             return False
-        if f".{node.attr}" in self.left:
+        if f".{node.attr}" in self.left or node.attr in _GIVING:
             return True
         name = key(node)
         if name is not None and name in env:
@@ -131,10 +172,10 @@ class Carrying:
         kinds = v.options(value)
         if all(isinstance(k, v.Bound) for k in kinds):
             return False
-        if any(isinstance(k, v.TensorValue) and k.parameter for k in kinds):
+        if any(map(is_of_parameters, kinds)) or any(self._gives(o, node.attr) for o in v.options(self.facts.value(node.value))):
             return True
         if name is not None and name.split(".")[0] in ("self", "cls"):
-            return self._stored(node.attr) is not None
+            return env.get(name.partition(".")[0], False) or self._stored(node.attr) is not None
         return self.carries(node.value, env) or self._is_of_module(node.value, kinds)
 
     def _is_of_module(self, owner: ast.expr, kinds: Sequence[v.Value]) -> bool:
@@ -167,17 +208,31 @@ class Carrying:
         if isinstance(func, ast.Name) and func.id in PLAIN:
             return False
         meant = v.options(self.facts.value(func))
-        if isinstance(func, ast.Attribute) and func.attr in CUTTING_CALLS and not any(_is_project_function(m) for m in meant):
-            return False
+        if isinstance(func, ast.Attribute) and func.attr in CUTTING_CALLS and not any(is_project_function(m) for m in meant):
+            return func.attr in _GIVING
+        given = self._arguments(node, env) or self._by_what_it_calls(node, meant, env)
         if isinstance(func, ast.Name) and func.id in PASSING:
-            return self._arguments(node, env)
-        given = self._arguments(node, env)
+            return given
         answers = {self._callee(option, node, env) for option in meant}
         if True in answers:
             return True
         if answers == {False}:
             return False
         return given
+
+    def _by_what_it_calls(self, node: ast.Call, meant: Sequence[v.Value], env: Env) -> bool:
+        """Whether a function of the library or of Python is handed one that makes gradients: ``map(net, images)``, ``reduce(lambda a, x: a + net(x), images)``."""
+        if isinstance(node.func, ast.Name) and node.func.id in _CHOOSING_BY or not all(isinstance(m, (v.Api, v.Unknown)) for m in meant):
+            return False
+        mapping = isinstance(node.func, ast.Name) and node.func.id == "map"
+        if not mapping and not any(isinstance(m, v.Api) for m in meant):
+            return False
+        for place, function in enumerate([*node.args, *(k.value for k in node.keywords)]):
+            call = ast.Call(func=function, args=[], keywords=[])
+            kinds = [k for k in v.options(self.facts.value(function)) if (mapping and place == 0) or is_called(k)]
+            if any(self._callee(kind, call, env) for kind in kinds):
+                return True
+        return False
 
     def _callee(self, value: v.Value, node: ast.Call, env: Env) -> bool | None:
         """Whether a call of `value` carries; None: if an argument does."""
@@ -193,24 +248,25 @@ class Carrying:
             case v.Bound(receiver=receiver, function=function):
                 return self._method(receiver, function, node, env)
             case v.ProjectFunction(scope=scope):
-                return self._of_function(scope)
+                return self._of_function(scope, env)
             case v.Instance(cls=cls):
-                return None if _hands_on(cls) else True
+                return None if computes_of_given(cls) else True
             case v.ProjectInstance(cls=cls):
                 if MODULE in cls.scope.ancestors:
-                    return not _without_parameters(cls.scope)
+                    return not without_parameters(cls.scope)
                 call = next((c.methods["__call__"] for c in cls.scope.mro if "__call__" in c.methods), None)
-                return True if call is None or self.active(call) else None
+                return True if call is None or self.active(call, self._doubt) else None
         return self._unknown(node, env)
 
     def _method(self, receiver: v.Value, function: v.Value, node: ast.Call, env: Env) -> bool | None:
         if isinstance(function, v.ProjectFunction):
-            return self._of_function(function.scope)
+            found = self._of_function(function.scope, env)
+            return True if isinstance(node.func, ast.Attribute) and self.carries(node.func.value, env) and self.hands_on(function.scope, receiver=True) else found
         if not isinstance(node.func, (ast.Attribute, ast.Name)):  # getattr(x, "inverse")()
             return True if self.carries(node.func, env) else None
         if isinstance(receiver, v.TensorValue) and isinstance(node.func, ast.Attribute):
             return True if self.carries(node.func.value, env) else None
-        if isinstance(receiver, v.Instance) and _is_module_class(receiver.cls):
+        if isinstance(receiver, v.Instance) and is_module_class(receiver.cls):
             return True
         if isinstance(receiver, v.ProjectInstance) and MODULE in receiver.cls.scope.ancestors:
             return True
@@ -221,43 +277,55 @@ class Carrying:
         func = node.func
         if isinstance(func, ast.Attribute):
             kinds = v.options(self.facts.value(func.value))
-            if torchfacts.member("torch.Tensor", func.attr) is not None or (kinds and all(_is_of_numpy(k) for k in kinds)):
+            if torchfacts.member("torch.Tensor", func.attr) is not None or (kinds and all(is_of_numpy(k) for k in kinds)):
                 return True if self.carries(func.value, env) else None
-        return True
+        return True if self._doubt else None
 
     # -- functions ---------------------------------------------------------------------------
 
-    def _of_function(self, scope: object) -> bool | None:
-        return True if self.active(scope) else None if self.hands_on(scope) else False
+    def _of_function(self, scope: object, env: Env) -> bool | None:
+        if any(carries and self._is_seen_by(scope, name) for name, carries in env.items()):
+            return True
+        return True if self.active(scope, self._doubt) else None if self.hands_on(scope) else False
 
-    def hands_on(self, scope: object) -> bool:
-        """Whether what a project function gives back may carry what its arguments do.
+    def _is_seen_by(self, scope: object, name: str) -> bool:
+        """Whether a function reads what carries from around it: an attribute (``.h``) that another one has left, a name that both see."""
+        node = scope.node  # type: ignore[attr-defined]
+        if name.startswith("."):
+            return name in reads([node])
+        if "." in name or name not in names(node).reads:
+            return False
+        inside = any(part is node for part in own_nodes(self.scopes[0])) if self.scopes else False
+        return inside or not bindings(self.scopes[0], name) or isinstance(self.scopes[0], ast.Module)
+
+    def hands_on(self, scope: object, receiver: bool = False) -> bool:
+        """Whether what a project function gives back may carry what its arguments do, or its `receiver`.
 
         False where it only chooses among results that are cut off: ``return h.detach()``, ``return tuple(repackage(v) for v in h)``. Whether it stores anything is not asked.
         """
         node = scope.node  # type: ignore[attr-defined]
-        known = self._handing.get(id(node))
+        known = self._handing.get((id(node), receiver))
         if known is not None:
             return known
-        self._handing[id(node)] = False  # a recursive call adds nothing
+        self._handing[id(node), receiver] = False  # a recursive call adds nothing
         parts = [part for part in own_nodes(node) if isinstance(part, (ast.stmt, ast.NamedExpr, ast.Yield, ast.YieldFrom)) and not isinstance(part, _CHOOSING)]
         found = isinstance(node, ast.FunctionDef) and not node.decorator_list and all(isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant) for part in parts)
         if found:
             tree = scope.module.file.tree  # type: ignore[attr-defined]
             inner = Carrying(scope.module.facts, [node, tree], tree)  # type: ignore[attr-defined]
             inner._active, inner._handing = self._active, self._handing
-            given = dict.fromkeys(parameters(node), True)
+            given = {name: receiver or name != "self" for name in parameters(node)}
             found = not any(inner.carries(part.value, given) for part in own_nodes(node) if isinstance(part, ast.Return))
-        self._handing[id(node)] = not found
+        self._handing[id(node), receiver] = not found
         return not found
 
-    def active(self, scope: object) -> bool:
-        """Whether a project function may make gradients of free arguments: it calls what may."""
+    def active(self, scope: object, doubt: bool = True) -> bool:
+        """Whether a project function may make gradients of free arguments: it calls what may. Without `doubt`: what does, for certain."""
         node = scope.node  # type: ignore[attr-defined]
-        known = self._active.get(id(node))
+        known = self._active.get((id(node), doubt))
         if known is not None:
             return known
-        self._active[id(node)] = False  # a recursive call adds nothing
+        self._active[id(node), doubt] = False  # a recursive call adds nothing
         around: list[ast.AST] = []
         outer: object = scope
         while outer is not None:
@@ -265,7 +333,7 @@ class Carrying:
             outer = outer.parent  # type: ignore[attr-defined]
         tree = scope.module.file.tree  # type: ignore[attr-defined]
         inner = Carrying(scope.module.facts, [*around, tree], tree)  # type: ignore[attr-defined]
-        inner._active = self._active
+        inner._active, inner._doubt = self._active, doubt
         if any(cuts(d) for d in getattr(node, "decorator_list", ())):
             return False
         free = dict.fromkeys(parameters(node), False)
@@ -273,7 +341,7 @@ class Carrying:
             inner.carries(part, free) for part in own_nodes(node)
             if isinstance(part, (ast.Call, ast.Attribute)) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load)
         )  # fmt: skip
-        self._active[id(node)] = result
+        self._active[id(node), doubt] = result
         return result
 
     # -- names -------------------------------------------------------------------------------
@@ -293,108 +361,3 @@ class Carrying:
             return None
         finally:
             self._running.discard(mark)
-
-
-def _is_module_class(cls: str) -> bool:
-    return cls == MODULE or MODULE in torchfacts.ancestors(cls)
-
-
-def is_plain_loss(cls: str) -> bool:
-    """Whether a torch class is a loss without parameters of its own."""
-    return cls.endswith("Loss") and cls.rpartition(".")[2] not in _WITH_PARAMETERS
-
-
-def _hands_on(cls: str) -> bool:
-    """Whether a call of an instance of an outside class computes with what it gets alone."""
-    if MODULE in torchfacts.ancestors(cls):
-        return cls.endswith(_WITHOUT_PARAMETERS) and cls.rpartition(".")[2] not in _WITH_PARAMETERS
-    return cls != MODULE and (cls.startswith(("torchvision.transforms", "timm.data.")) or not is_torch_based(cls))
-
-
-def _is_of_numpy(value: v.Value) -> bool:
-    made_by = value.cls if isinstance(value, v.Instance) else value.origin if isinstance(value, v.Unknown) else ""
-    return made_by.split(".")[0] == "numpy"
-
-
-def _is_project_function(value: v.Value) -> bool:
-    return isinstance(value, v.ProjectFunction) or (isinstance(value, v.Bound) and isinstance(value.function, v.ProjectFunction))
-
-
-Binding = tuple[ast.AST, ast.expr | None]
-
-
-def bindings(scope: ast.AST, name: str) -> list[Binding]:
-    """Where a scope binds a name, with the expression whose value or parts it gets (None: nothing that carries)."""
-    return _all_bindings(scope).get(name, [])
-
-
-@lru_cache(maxsize=4096)
-def _all_bindings(scope: ast.AST) -> dict[str, list[Binding]]:
-    """Every name that a scope binds: one walk answers for all of them."""
-    found: dict[str, list[Binding]] = {}
-    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        found = {name: [(scope, None)] for name in parameters(scope)}
-    free = {id(inner) for part in own_nodes(scope) if isinstance(part, (ast.With, ast.AsyncWith)) and cut_off(part) for inner in walk(part)}
-    for part in own_nodes(scope):
-        for name, value in _bound(part):
-            found.setdefault(name, []).append((part, None if id(part) in free else value))
-    return found
-
-
-def _bound(part: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    """The names that one node binds itself."""
-    match part:
-        case ast.Assign(targets=targets):
-            yield from ((name, _matching(part, name)) for name in names(targets).stores)
-        case ast.AnnAssign(target=ast.Name(id=name), value=value) | ast.AugAssign(target=ast.Name(id=name), value=value) | ast.NamedExpr(target=ast.Name(id=name), value=value):
-            yield name, value
-        case ast.For() | ast.AsyncFor():
-            yield from ((name, part.iter) for name in names(part.target).stores)
-        case ast.With() | ast.AsyncWith():
-            yield from ((name, None) for i in part.items if i.optional_vars is not None for name in names(i.optional_vars).stores)
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name, None
-        case ast.alias():
-            yield (part.asname or part.name).partition(".")[0], None
-
-
-def _matching(part: ast.Assign, name: str) -> ast.expr:
-    """The value that a name gets, where tuples stand on both sides."""
-    for target in part.targets:
-        if isinstance(target, ast.Tuple) and isinstance(part.value, ast.Tuple) and len(target.elts) == len(part.value.elts):
-            for item, value in zip(target.elts, part.value.elts, strict=True):
-                if isinstance(item, ast.Name) and item.id == name:
-                    return value
-    return part.value
-
-
-def cut_off(statement: ast.With | ast.AsyncWith) -> bool:
-    """Whether nothing inside the with statement is differentiated."""
-    return any(cuts(item.context_expr) for item in statement.items)
-
-
-def cuts(node: ast.expr) -> bool:
-    """Whether a context or decorator is ``torch.no_grad()`` or says the same."""
-    func = node.func if isinstance(node, ast.Call) else node
-    name = last_name(func)
-    if name == "set_grad_enabled" and isinstance(node, ast.Call) and node.args:
-        return isinstance(node.args[0], ast.Constant) and node.args[0].value is False
-    return name in ("no_grad", "inference_mode")
-
-
-def _without_parameters(scope: object) -> bool:
-    """Whether a project module constructs nothing that could hold parameters."""
-    for cls in scope.mro:  # type: ignore[attr-defined]
-        facts = cls.module.facts
-        for node in walk(cls.node):
-            if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute | ast.Name):
-                return False
-            if isinstance(node, ast.Call):
-                for option in v.options(facts.value(node)):
-                    if isinstance(option, (v.ProjectInstance, v.Unknown)):
-                        return False
-                    if isinstance(option, v.Instance) and MODULE in torchfacts.ancestors(option.cls) and not _hands_on(option.cls):
-                        return False
-                    if isinstance(option, v.TensorValue) and option.parameter:
-                        return False
-    return True

@@ -258,7 +258,7 @@ def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earli
         for statement in simple:
             head = statement.iter if isinstance(statement, ast.For) else statement
             targets = statement.target if isinstance(statement, ast.For) else statement
-            if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(head)} and not _has_only_the_shape(at, statement, depending):
+            if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(at.facts, head)} and not _has_only_the_shape(at, statement, depending):
                 depending |= set(names(targets).stores)
                 parts |= {part for part in changed_parts(targets) if part.partition(".")[0] not in found.sources and _may_run_before(at, statement, found)}
     free = set[str]().union(*(_needed(node, found, earlier) for node in (*inside, found.output))) - set(names(inside).stores)

@@ -7,10 +7,14 @@ from collections.abc import Iterable
 
 from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.instances import is_instance_of
-from mindport.convert.training.carrying import cut_off
-from mindport.convert.training.left_behind import left_by_forward, left_by_hooks, left_by_methods, reads
-from mindport.convert.training.names import own_nodes
+from mindport.convert.training.bindings import cut_off
+from mindport.convert.training.left_behind import left_by_call, left_by_forward, left_by_hooks
+from mindport.convert.training.names import own_nodes, reads
 from mindport.inference import values as v
+from mindport.source.called import last_name
+
+#: What makes containers.
+_CONTAINERS = frozenset(("list", "dict", "set", "deque", "defaultdict", "OrderedDict"))
 
 
 def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> bool:
@@ -27,9 +31,9 @@ def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> 
 
 
 def left_in(context: Context, statements: Iterable[ast.stmt]) -> frozenset[str]:
-    """The attributes that calls of methods leave whose results nobody takes."""
+    """The names and attributes in which calls leave something whose results nobody takes."""
     calls = [s.value for s in statements if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
-    return frozenset(name for call in calls for name in left_by_methods(context, call))
+    return frozenset(name for call in calls for name in left_by_call(context.facts, call, given=True))
 
 
 def runs_module(context: Context, statements: Iterable[ast.stmt]) -> bool:
@@ -71,3 +75,19 @@ def _may_be_module(context: Context, callee: ast.expr) -> bool:
     if all(isinstance(kind, v.Unknown) for kind in kinds):
         return isinstance(callee, (ast.Name, ast.Subscript)) or (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == "self")
     return any(is_instance_of(kind, {MODULE}) for kind in kinds)
+
+
+def is_unfilled(value: ast.expr) -> bool:
+    """Whether an expression is a constant, or a new container of such things: ``{"a": []}``, ``[None] * n``, ``defaultdict(list)``, ``[[] for _ in heads]``."""
+    match value:
+        case ast.Constant():
+            return True
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return all(map(is_unfilled, parts))
+        case ast.Dict(keys=keys, values=values):
+            return None not in keys and all(map(is_unfilled, values))
+        case ast.BinOp(left=ast.List() as one, op=ast.Mult()) | ast.ListComp(elt=one) | ast.DictComp(value=one):
+            return is_unfilled(one)
+        case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=given, keywords=[]) if last_name(value.func) in _CONTAINERS:
+            return all(isinstance(part, ast.Name) and part.id in _CONTAINERS | {"int", "float"} or is_unfilled(part) for part in given)
+    return False

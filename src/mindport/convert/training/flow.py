@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
-from mindport.convert.training.names import key, names, root
+from mindport.convert.training.bindings import cut_off
+from mindport.convert.training.carrying import CUTTING_CALLS, Carrying, Env, cuts_by_name
+from mindport.convert.training.holding import is_project_function
+from mindport.convert.training.left_behind import left_by_call
+from mindport.convert.training.names import PUTTING, held_by, key, names, root, set_by_name
 from mindport.convert.training.parts import with_wholes
 from mindport.inference import values as v
+from mindport.inference.facts import Facts
+
+#: Statements that hold others.
+_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 
 
 def flow(block: list[ast.stmt], env: Env, carrying: Carrying) -> list[Env]:
@@ -19,21 +26,21 @@ def flow(block: list[ast.stmt], env: Env, carrying: Carrying) -> list[Env]:
     return states
 
 
-def flowing(node: ast.AST) -> set[str]:
+def flowing(facts: Facts, node: ast.AST) -> set[str]:
     """Keys whose gradients may flow into what the node computes: reads, but those that are cut off."""
     found: set[str] = set()
     pending: list[ast.AST] = [node]
     while pending:
         part = pending.pop()
         match part:
-            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING_CALLS:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING_CALLS and not any(map(is_project_function, v.options(facts.value(part.func)))):
                 continue
             case ast.Compare():
                 continue
             case ast.Call(func=ast.Name()):  # what is called holds no gradient that it does not compute
                 pending += [*part.args, *part.keywords]
                 continue
-            case ast.Attribute(attr=name) if name in CUTTING and isinstance(part.ctx, ast.Load):
+            case ast.Attribute() if isinstance(part.ctx, ast.Load) and cuts_by_name(facts, part):
                 continue
             case ast.With() if cut_off(part):
                 continue
@@ -53,6 +60,8 @@ def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
     for part in ast.walk(statement) if not isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else ():
         if isinstance(part, ast.NamedExpr):
             env[part.target.id] = carrying.carries(part.value, env)
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in PUTTING and not isinstance(statement, _BLOCKS):
+            _mutation(part, env, carrying)
     match statement:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
@@ -81,7 +90,7 @@ def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
             before = dict(env)
             for item in statement.items:
                 if item.optional_vars is not None:
-                    env.update(dict.fromkeys(names(item.optional_vars).stores, False))
+                    env.update(dict.fromkeys(names(item.optional_vars).stores, carrying.enters(item.context_expr, env)))
             flow(statement.body, env, carrying)
             if cut_off(statement):
                 for name in [*names(statement.body).stores, *names(statement.body).weak]:
@@ -138,12 +147,19 @@ def _assign(target: ast.expr, value: ast.expr, env: Env, carrying: Carrying) -> 
 
 
 def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
-    """A call that stands alone may put what it gets into its receiver, or what it computes into lists it gets."""
+    """A call may put what it gets into its receiver, or what it computes into lists it gets, or where the function that it calls leaves it."""
     if not isinstance(value, ast.Call):
         return
     given = [*value.args, *(k.value for k in value.keywords)]
+    for place in left_by_call(carrying.facts, value, any(carrying.carries(a, env) for a in given)):
+        env[place] = True  # an attribute of what nobody names: for functions that read one of its name
+        owner = key(value.func.value) if place.startswith(".") and isinstance(value.func, ast.Attribute) else None
+        if owner is not None:
+            env[f"{owner}{place}"] = True
+    if (attribute := set_by_name(value)) is not None:
+        env[attribute] = carrying.carries(value.args[2], env)
     if isinstance(value.func, ast.Attribute) and any(carrying.carries(a, env) for a in given):
-        name = key(value.func.value)
+        name = held_by(value.func.value)
         if name is not None and not _is_plain_receiver(value.func, carrying):
             env.update(dict.fromkeys(with_wholes([name], carrying.wholes), True))
     if carrying.carries(value, env):
@@ -157,4 +173,4 @@ def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
 def _is_plain_receiver(func: ast.Attribute, carrying: Carrying) -> bool:
     """Optimizers, schedulers and modules keep no tensors that they are given."""
     kinds = v.options(carrying.facts.value(func.value))
-    return func.attr in ("backward", "step", "zero_grad") or all(isinstance(k, v.Instance) and k.cls.startswith("torch.") for k in kinds)
+    return func.attr in ("backward", "step", "zero_grad") or all(isinstance(k, v.Api) or (isinstance(k, v.Instance) and k.cls.startswith("torch.")) for k in kinds)

@@ -108,6 +108,6 @@ def _read_by_functions(facts: Facts, scope: ast.AST, node: ast.AST, seen: set[in
             seen.add(id(option.scope.node))
             body = option.scope.node.body if isinstance(option.scope.node.body, list) else [option.scope.node.body]
             free = names(option.scope.node).reads
-            found |= {name for inner in body for name in flowing(inner) if name.partition(".")[0] in free}
+            found |= {name for inner in body for name in flowing(facts, inner) if name.partition(".")[0] in free}
             found |= set().union(*(_read_by_functions(facts, scope, inner, seen) for inner in body))
     return found

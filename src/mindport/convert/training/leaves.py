@@ -117,18 +117,16 @@ def _leaves_in_display(node: ast.AST) -> list[Leaf]:
 
 
 def _members(node: ast.expr | None) -> set[str]:
-    """The names in a display, in a sum of displays (``[w, b] + [v]``), in groups (``[{"params": [w]}]``)."""
+    """The names in a display, in a sum of displays (``[w, b] + [v]``), in groups (``[{"params": [w]}]``), in one group."""
     if isinstance(node, ast.BinOp):
         return _members(node.left) | _members(node.right)
+    if isinstance(node, ast.Dict):
+        held = [value for key, value in zip(node.keys, node.values, strict=True) if isinstance(key, ast.Constant) and key.value == "params"]
+        return {name for value in held for name in _members(value) | ({path(value) or ""} - {""})}
     if not isinstance(node, ast.List | ast.Tuple):
         return set()
-    found = {text for text in map(path, node.elts) if text}
-    for group in node.elts:
-        if isinstance(group, ast.Dict):
-            for key, value in zip(group.keys, group.values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == "params":
-                    found |= _members(value) | ({path(value) or ""} - {""})
-    return found
+    groups = (_members(group) for group in node.elts if isinstance(group, ast.Dict))
+    return {text for text in map(path, node.elts) if text}.union(*groups)
 
 
 def _leaf(node: ast.AST) -> Leaf | None:

@@ -7,12 +7,12 @@ back through the forward pass, which stands elsewhere in the text.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mindport.convert.context import Context, Files
 from mindport.convert.own_modes import module_classes
 from mindport.convert.training.carrying import Carrying
-from mindport.convert.training.names import FUNCTIONS, names, own_nodes, parameters
+from mindport.convert.training.names import FUNCTIONS, PUTTING, names, own_nodes, parameters, reads
 from mindport.convert.training.replaced_forward import replacements
 from mindport.convert.training.second_order import bodies
 from mindport.inference import values as v
@@ -21,8 +21,6 @@ from mindport.inference.overlays.callbacks import FORWARD_HOOKS
 from mindport.inference.scopes import FunctionScope
 from mindport.source.file import SourceFile
 
-#: Methods that put their arguments into a container.
-_PUTTING = frozenset(("append", "extend", "insert", "add", "update", "setdefault", "put"))
 #: Names that are read of any container.
 _COMMON = frozenset(f".{name}" for kind in (dict, list, set) for name in dir(kind))
 
@@ -37,24 +35,18 @@ def left_by_forward(context: Context) -> frozenset[str]:
     return context.once(_by_forward)
 
 
-def reads(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names that are read, and attributes, with a point before them."""
-    found: set[str] = set()
-    for part in (part for node in nodes for part in ast.walk(node)):
-        if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load):
-            found.add(part.id if isinstance(part, ast.Name) else f".{part.attr}")
-    return found
-
-
 def left_by_function(scope: FunctionScope) -> frozenset[str]:
     """Where a function leaves what it computes by modules and parameters: names, and attributes with a point before them."""
     return frozenset(_stored(scope.module.file, scope.module.facts, scope.node, carried=False))
 
 
-def left_by_methods(context: Context, call: ast.Call) -> frozenset[str]:
-    """The attributes in which methods of the project's objects that a call runs leave what they compute by modules and parameters: ``net.encode(x)``."""
-    bound = [o.function.scope for o in v.options(context.facts.value(call.func)) if isinstance(o, v.Bound) and isinstance(o.function, v.ProjectFunction)]
-    return frozenset(_left([(scope.module.file, scope.module.facts, scope.node) for scope in bound], given=False) - _COMMON)
+def left_by_call(facts: Facts, call: ast.Call, given: bool) -> frozenset[str]:
+    """Where methods of the project's objects and functions that a call runs leave what they compute by modules and parameters, or what they are `given`: ``net.encode(x)``, ``keep(y)``."""
+    kinds = v.options(facts.value(call.func))
+    called = [kind.function if isinstance(kind, v.Bound) else kind for kind in kinds]
+    scopes = [one.scope for one in called if isinstance(one, v.ProjectFunction)]
+    own = {name for scope in scopes for name in parameters(scope.node)}  # type: ignore[arg-type]
+    return frozenset(_left([(scope.module.file, scope.module.facts, scope.node) for scope in scopes], given) - _COMMON - own)
 
 
 def left_beside(context: Context, method: str) -> frozenset[str]:
@@ -158,7 +150,7 @@ def _stored(file: SourceFile, facts: Facts, hook: ast.AST, carried: bool = True)
         places: list[ast.expr] = []
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and carrying.carries(node.value, given):
             places = node.targets if isinstance(node, ast.Assign) else [node.target]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTTING:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PUTTING:
             places = [node.func.value] if any(carrying.carries(value, given) for value in (*node.args, *(k.value for k in node.keywords))) else []
         for place in places:
             while isinstance(place, ast.Subscript):

@@ -47,12 +47,12 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
     carrying.leaves = {leaf.name for scope in scopes for leaf in leaves(scope)}
     states = flow(before, dict.fromkeys(whole, True), carrying)
     carried = {name.partition(".")[0] for state in states for name, carries in state.items() if carries} - whole
-    places, need = list[ast.stmt](), {name.partition(".")[0] for name in flowing(wanted.output)}
+    places, need = list[ast.stmt](), {name.partition(".")[0] for name in flowing(at.facts, wanted.output)}
     for step in reversed(before):
         own = names(step)
         if need & carried & {*own.stores, *(weak.partition(".")[0] for weak in own.weak)}:
             places.insert(0, step)
-            need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(step)}
+            need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(at.facts, step)}
     found.depth = 1 + max((d.depth for d in taken_in(wanted.output, earlier)), default=-1)
     if not places and (isinstance(wanted.output, ast.Name) or not carrying.carries(wanted.output, {})):
         not_computed_here(found, need)

@@ -17,6 +17,10 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+#: Methods that put their arguments into what they are asked of.
+PUTTING = frozenset(("append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put"))
+
+
 @dataclass
 class Names:
     """Names by what happens to them."""
@@ -90,6 +94,10 @@ def _visit(node: ast.AST, found: Names, hidden: frozenset[str]) -> None:
             _weak(node, found)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver))):
             _weak_key(receiver, found)
+        case ast.Call(func=ast.Attribute(value=receiver, attr=method)) if method in PUTTING:  # ``[rows.append(net(x)) for x in images]``
+            _weak_key(receiver, found)
+        case ast.Call() if (place := set_by_name(node)) is not None:
+            found.weak.setdefault(place, node)
         case ast.Delete(targets=targets):
             for deleted in targets:
                 if isinstance(deleted, ast.Name):
@@ -98,6 +106,14 @@ def _visit(node: ast.AST, found: Names, hidden: frozenset[str]) -> None:
             found.stores.setdefault(name, node)
     for child in ordered(node):
         _visit(child, found, hidden)
+
+
+def set_by_name(call: ast.Call) -> str | None:
+    """The key that ``setattr(self, "h", y)`` changes."""
+    match call:
+        case ast.Call(func=ast.Name(id="setattr"), args=[holder, ast.Constant(value=str(attribute)), _]) if (owner := key(holder)) is not None:
+            return f"{owner}.{attribute}"
+    return None
 
 
 def ordered(node: ast.AST) -> Iterator[ast.AST]:
@@ -121,15 +137,21 @@ def _weak(target: ast.expr, found: Names) -> None:
 
 
 def _weak_key(node: ast.expr, found: Names) -> None:
-    current: ast.AST = node
-    while key(current) is None:
-        inner = getattr(current, "value", None) or getattr(current, "func", None)
-        if inner is None:
-            return
-        current = inner
-    name = key(current)
+    name = held_by(node)
     if name is not None:
-        found.weak.setdefault(name, current)
+        found.weak.setdefault(name, node)
+
+
+def held_by(node: ast.expr) -> str | None:
+    """The key of the container that an expression takes something out of: `rows` of ``rows[k]`` and ``rows.setdefault(k, [])``."""
+    current: ast.AST = node
+    while (name := key(current)) is None:
+        match current:
+            case ast.Subscript(value=inner) | ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)) | ast.Call(func=inner) | ast.Starred(value=inner):
+                current = inner
+            case _:
+                return None
+    return name
 
 
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, found: Names, hidden: frozenset[str]) -> None:
@@ -140,7 +162,10 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, found: 
         for decorator in node.decorator_list:
             _visit(decorator, found, hidden)
         found.stores.setdefault(node.name, node)
-    _free(inside(node), found, hidden)
+    inner = inside(node)
+    _free(inner, found, hidden)
+    if isinstance(node, ast.Lambda):  # it may run where it stands
+        found.weak |= {name: place for name, place in inner.weak.items() if name.partition(".")[0] not in {*inner.stores, *hidden, *found.weak}}
 
 
 def _free(inner: Names, found: Names, hidden: frozenset[str]) -> None:
@@ -175,6 +200,15 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
         yield part
         if not isinstance(part, (*FUNCTIONS, ast.ClassDef)):
             pending += children(part)
+
+
+def reads(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that are read, and attributes, with a point before them."""
+    found: set[str] = set()
+    for part in (part for node in nodes for part in ast.walk(node)):
+        if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load):
+            found.add(part.id if isinstance(part, ast.Name) else f".{part.attr}")
+    return found
 
 
 def keys_read(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:

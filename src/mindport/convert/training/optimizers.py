@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.training.carrying import is_plain_loss
 from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import question
 from mindport.convert.training.flow import flowing
+from mindport.convert.training.holding import is_plain_loss
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
 from mindport.convert.training.outside_modules import held_outside, hold_parts, read_wholes, reads_wholes
@@ -17,6 +17,7 @@ from mindport.convert.training.region import Obstacle, Region, block_of
 from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.inference.facts import Facts
 from mindport.source.defaults import defaults_of
 
 OPTIMIZER = "torch.optim.Optimizer"
@@ -95,7 +96,7 @@ def is_called_optimizer(node: ast.expr) -> bool:
 def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str]:
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
     single = {leaf.name for leaf in leaves(region.scope)} | _single_parameters(context, region)
-    read = keys_read([*region.moved, *region.losses]) | _kept(region)
+    read = keys_read([*region.moved, *region.losses]) | _kept(context.facts, region)
     wanting = sorted(single & read - set(region.stored))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
@@ -120,7 +121,7 @@ def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> l
     return [f"{text}.get_parameters()" for text in found if text not in owners]
 
 
-def _kept(region: Region) -> set[str]:
+def _kept(facts: Facts, region: Region) -> set[str]:
     """Leaves that something before the region reads, which may hold them for it: ``batch = {"image": x}``, a class's field, a lambda.
 
     What the loss turns out not to be computed from gets no gradient when it runs (`equivalents.gradients`).
@@ -132,9 +133,9 @@ def _kept(region: Region) -> set[str]:
         if isinstance(part, (*FUNCTIONS, ast.ClassDef)):
             found |= set(names(part).reads)
         elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and part.lineno < line and part.value is not None:
-            found |= flowing(part.value) - {key(t) for t in (part.targets if isinstance(part, ast.Assign) else [part.target])}
+            found |= flowing(facts, part.value) - {key(t) for t in (part.targets if isinstance(part, ast.Assign) else [part.target])}
         elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) and part.lineno < line:
-            found |= {name for argument in (*part.value.args, *part.value.keywords) for name in flowing(argument)}
+            found |= {name for argument in (*part.value.args, *part.value.keywords) for name in flowing(facts, argument)}
     return found & wanted
 
 

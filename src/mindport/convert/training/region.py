@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mindport.convert.context import Context, Reading
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import Carrying, Env
-from mindport.convert.training.filled import fills, left_in, runs_module
+from mindport.convert.training.filled import fills, is_unfilled, left_in, runs_module
 from mindport.convert.training.flow import flow, flowing
 from mindport.convert.training.held_reads import flowing_through, kept_in, left_elsewhere
 from mindport.convert.training.leaves import leaves
@@ -153,7 +153,7 @@ def _in_block(
     before: Env = states[-1] if states else {}
     kept = kept_in(context.facts, scope, context.file.tree)  # what methods may read that the loss is computed by
     elsewhere = left_elsewhere(context, loss)
-    need = flowing(loss) | flowing_through(context.facts, scope, kept, loss) | elsewhere
+    need = flowing(context.facts, loss) | flowing_through(context.facts, scope, kept, loss) | elsewhere
     start: int | None = None
     last = point
     done = False  # a backward call stands between: what was computed before it belonged to that
@@ -175,7 +175,7 @@ def _in_block(
             exposed = first_reads([statement])
             more = left_elsewhere(context, statement)
             elsewhere |= more
-            need = (need - bound) | more | {n for n in flowing(statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
+            need = (need - bound) | more | {n for n in flowing(context.facts, statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
         else:
             need -= bound
     own_carries = carrying.carries(loss, before)
@@ -183,7 +183,7 @@ def _in_block(
     inside = block[start:point] if start is not None else []
     places, left = first_reads([*inside, ast.Expr(loss)]), left_in(context, inside)
     for name in sorted(need):
-        if name in carrying.leaves or (isinstance(node := places.get(name), ast.expr) and carrying.is_no_tensor(context.facts.value(node))):
+        if name in carrying.leaves or (isinstance(node := places.get(name), ast.expr) and carrying.is_own(context.facts.value(node))):
             continue
         if carrying.left & set(re.findall(r"\.?[^.]+", name)):
             if runs_module(context, inside) or f".{name.rpartition('.')[2]}" in left:
@@ -227,10 +227,10 @@ def _check_callers(context: Context, scope: ast.AST, name: str) -> None:
 
 
 def _is_seed(statement: ast.stmt) -> bool:
-    """``loss = 0``, ``losses = []``: the start of a sum or list that the region goes on with."""
+    """``loss = 0``, ``rows = [[] for _ in heads]``: the start of a sum or of a container that the region goes on with."""
     match statement:
-        case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=value):
-            return isinstance(value, ast.Constant) or (isinstance(value, (ast.List, ast.Dict)) and not list(ast.iter_child_nodes(value))[1:])
+        case ast.Assign(targets=[ast.Name()], value=ast.expr() as value) | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value):
+            return is_unfilled(value)
     return False
 
 
@@ -303,7 +303,9 @@ def _jumps(statement: ast.AST) -> None:
 def inputs_and_outputs(context: Context, region: Region) -> None:
     moved = region.moved
     body = region.scope.body if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else context.file.tree.body
-    captured = {n for part in own_nodes(region.scope) if isinstance(part, (*FUNCTIONS, ast.ClassDef)) for n in names(part).reads}
+    inner = [part for part in own_nodes(region.scope) if isinstance(part, (*FUNCTIONS, ast.ClassDef))]
+    captured = {n for part in inner for n in names(part).reads}
+    captured |= {n for part in inner for statement in ast.walk(part) if isinstance(statement, ast.Nonlocal) for n in statement.names}
     declared = {n for part in own_nodes(region.scope) if isinstance(part, (ast.Global, ast.Nonlocal)) for n in part.names}
     region.stored = list(names(moved).stores)
     for name in region.stored:
@@ -312,7 +314,7 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
         if name in captured and any(name in names(part).reads for s in moved for part in ast.walk(s) if isinstance(part, FUNCTIONS)):
             continue
         if name in captured and not isinstance(region.scope, ast.Module):
-            raise Obstacle(f"a function inside reads `{name}`, which is assigned between the forward pass and backward", names(moved).stores[name])
+            raise Obstacle(f"a function inside reads or binds `{name}`, which is assigned between the forward pass and backward", names(moved).stores[name])
     if isinstance(region.scope, ast.Module):
         for name in region.stored:
             if name in captured and _called_in(moved, context, name):

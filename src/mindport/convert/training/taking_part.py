@@ -11,7 +11,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.training.carrying import cut_off, is_plain_loss
+from mindport.convert.training.bindings import cut_off
+from mindport.convert.training.holding import is_plain_loss
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.reading import Method, surely_read
 from mindport.convert.training.replaced_forward import is_replaced
