@@ -75,6 +75,9 @@ class Facts:
     #: class statement of a container module (``class Block(nn.Sequential)``) → what its instances hold.
     held: dict[ast.ClassDef, Value] = field(default_factory=dict)
 
+    #: what others have found out of these facts, by what they asked
+    answers: dict[object, bool] = field(default_factory=dict, repr=False)
+
     def value(self, node: ast.expr) -> Value:
         """What `node` can be at its place."""
         found = self.values.get(id(node))

@@ -26,6 +26,7 @@ from mindport.convert.training.second_order import DERIVATIVES, GRAD
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.scopes import FunctionScope
 from mindport.source.walking import walk
 
 
@@ -85,7 +86,7 @@ class Carrying:
         self.left: frozenset[str] = frozenset()  # names and .attributes in which forward passes and hooks leave what carries: `left_behind`
         self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
         self._running: set[tuple[int, str]] = set()
-        self._active: dict[tuple[int, bool], bool] = {}
+        self._asked: dict[tuple[int, bool], dict[object, bool]] = {}  # functions that are being asked, with where their answers are kept
         self._doubt = True  # whether what is not known carries
         self._handing: dict[tuple[int, bool], bool] = {}
 
@@ -283,14 +284,14 @@ class Carrying:
 
     # -- functions ---------------------------------------------------------------------------
 
-    def _of_function(self, scope: object, env: Env) -> bool | None:
+    def _of_function(self, scope: FunctionScope, env: Env) -> bool | None:
         if any(carries and self._is_seen_by(scope, name) for name, carries in env.items()):
             return True
         return True if self.active(scope, self._doubt) else None if self.hands_on(scope) else False
 
-    def _is_seen_by(self, scope: object, name: str) -> bool:
+    def _is_seen_by(self, scope: FunctionScope, name: str) -> bool:
         """Whether a function reads what carries from around it: an attribute (``.h``) that another one has left, a name that both see."""
-        node = scope.node  # type: ignore[attr-defined]
+        node = scope.node
         if name.startswith("."):
             return name in reads([node])
         if "." in name or name not in names(node).reads:
@@ -298,12 +299,12 @@ class Carrying:
         inside = any(part is node for part in own_nodes(self.scopes[0])) if self.scopes else False
         return inside or not bindings(self.scopes[0], name) or isinstance(self.scopes[0], ast.Module)
 
-    def hands_on(self, scope: object, receiver: bool = False) -> bool:
+    def hands_on(self, scope: FunctionScope, receiver: bool = False) -> bool:
         """Whether what a project function gives back may carry what its arguments do, or its `receiver`.
 
         False where it only chooses among results that are cut off: ``return h.detach()``, ``return tuple(repackage(v) for v in h)``. Whether it stores anything is not asked.
         """
-        node = scope.node  # type: ignore[attr-defined]
+        node = scope.node
         known = self._handing.get((id(node), receiver))
         if known is not None:
             return known
@@ -311,38 +312,48 @@ class Carrying:
         parts = [part for part in own_nodes(node) if isinstance(part, (ast.stmt, ast.NamedExpr, ast.Yield, ast.YieldFrom)) and not isinstance(part, _CHOOSING)]
         found = isinstance(node, ast.FunctionDef) and not node.decorator_list and all(isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant) for part in parts)
         if found:
-            tree = scope.module.file.tree  # type: ignore[attr-defined]
-            inner = Carrying(scope.module.facts, [node, tree], tree)  # type: ignore[attr-defined]
-            inner._active, inner._handing = self._active, self._handing
+            tree = scope.module.file.tree
+            inner = Carrying(scope.module.facts, [node, tree], tree)
+            inner._asked, inner._handing = self._asked, self._handing
             given = {name: receiver or name != "self" for name in parameters(node)}
             found = not any(inner.carries(part.value, given) for part in own_nodes(node) if isinstance(part, ast.Return))
         self._handing[id(node), receiver] = not found
         return not found
 
-    def active(self, scope: object, doubt: bool = True) -> bool:
+    def active(self, scope: FunctionScope, doubt: bool = True) -> bool:
         """Whether a project function may make gradients of free arguments: it calls what may. Without `doubt`: what does, for certain."""
-        node = scope.node  # type: ignore[attr-defined]
-        known = self._active.get((id(node), doubt))
-        if known is not None:
-            return known
-        self._active[id(node), doubt] = False  # a recursive call adds nothing
-        around: list[ast.AST] = []
-        outer: object = scope
-        while outer is not None:
-            around.append(outer.node)  # type: ignore[attr-defined]
-            outer = outer.parent  # type: ignore[attr-defined]
-        tree = scope.module.file.tree  # type: ignore[attr-defined]
-        inner = Carrying(scope.module.facts, [*around, tree], tree)  # type: ignore[attr-defined]
-        inner._active, inner._doubt = self._active, doubt
+        node, kept = scope.node, scope.module.facts.answers
+        if (id(node), doubt) in kept:
+            return kept[id(node), doubt]
+        if (id(node), doubt) in self._asked:
+            return False  # a recursive call adds nothing
+        outermost = not self._asked
+        self._asked[id(node), doubt] = kept
+        found = kept[id(node), doubt] = self._calls_what_may(scope, doubt)
+        if not found and not outermost:
+            del kept[id(node), doubt]  # one that is still being asked may be reached by it
+        elif outermost:
+            for function, answers in self._asked.items() if not found else ():
+                answers.setdefault(function, False)
+            self._asked.clear()
+        return found
+
+    def _calls_what_may(self, scope: FunctionScope, doubt: bool) -> bool:
+        node, tree = scope.node, scope.module.file.tree
         if any(cuts(d) for d in getattr(node, "decorator_list", ())):
             return False
+        around: list[ast.AST] = []
+        outer: FunctionScope | None = scope
+        while outer is not None:
+            around.append(outer.node)
+            outer = outer.parent
+        inner = Carrying(scope.module.facts, [*around, tree], tree)
+        inner._asked, inner._doubt = self._asked, doubt
         free = dict.fromkeys(parameters(node), False)
-        result = any(
+        return any(
             inner.carries(part, free) for part in own_nodes(node)
             if isinstance(part, (ast.Call, ast.Attribute)) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load)
         )  # fmt: skip
-        self._active[id(node), doubt] = result
-        return result
 
     # -- names -------------------------------------------------------------------------------
 
