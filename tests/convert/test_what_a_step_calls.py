@@ -147,6 +147,10 @@ PENALTIES = {
     "vector": "penalty = parameters_to_vector(net.parameters()).pow(2).sum()",
     "norms": "penalty = sum(map(torch.norm, net.parameters()))",
     "sums": "penalty = functools.reduce(lambda a, p: a + p.abs().sum(), net.parameters(), 0.0)",
+    "mapped_sums": "penalty = sum(map(lambda p: p.abs().sum(), net.parameters()))",
+    "by_its_name": 'penalty = getattr(net, "weight").pow(2).sum() + dict(net.named_parameters())["bias"].pow(2).sum()',
+    "first_of_all": "penalty = next(net.parameters()).pow(2).sum()",
+    "imported_inside": "from torch.nn.utils import parameters_to_vector as flat\npenalty = flat(net.parameters()).pow(2).sum()",
     "own_dictionary": 'penalty = net._parameters["weight"].pow(2).sum()',
     "total_norm": "penalty = nn.utils.get_total_norm(list(net.parameters()))",
 }

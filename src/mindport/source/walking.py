@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
-
 
 #: Fields that hold no nodes, whatever class they belong to.
 _PLAIN = frozenset(("id", "attr", "asname", "module", "level", "conversion", "kind", "type_comment", "simple", "is_async", "rest", "kwd_attrs", "tag", "lineno"))
 
 
-@cache
-def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    """The fields of a class that may hold nodes; a constant, a name behind ``as`` and ``global x`` have none."""
-    if issubclass(kind, ast.Constant | ast.MatchSingleton | ast.Global | ast.Nonlocal):
-        return ()
-    return tuple(name for name in kind._fields if name not in _PLAIN)
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each class that may hold nodes; a constant and ``global x`` have none."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        without = issubclass(kind, ast.Constant | ast.MatchSingleton | ast.Global | ast.Nonlocal)
+        self[kind] = () if without else tuple(name for name in kind._fields if name not in _PLAIN)
+        return self[kind]
+
+
+_FIELDS = _Fields()
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right inside, in the order of `ast.iter_child_nodes`."""
     found: list[ast.AST] = []
-    for name in _fields(node.__class__):
+    for name in _FIELDS[node.__class__]:
         value = getattr(node, name, None)
         if value.__class__ is list:
             found += value if None not in value else [part for part in value if part is not None]  # ``{**more}`` has no key

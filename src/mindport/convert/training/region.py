@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Context, Reading
+from mindport.convert.training.bindings import bindings
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import Carrying, Env
 from mindport.convert.training.filled import fills, is_unfilled, left_in, runs_module
@@ -327,7 +328,7 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
         after = frozenset()
     parts = [*(part for part in (region.test, region.weight) if part is not None), *region.losses]
     reads = first_reads([*moved, *(ast.Expr(part) for part in parts)])
-    region.inputs = list(reads)
+    region.inputs = [name for name in reads if not _is_imported(region.scope, name)]
     bound = {n for s in moved for n in sure(s)}
     later = set(after)
     if region.direct and region.end == region.point:  # the call itself is the only thing left that reads these
@@ -343,6 +344,12 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
     if region.loss_name and moved and region.loss_name not in bound and region.loss_name not in reads:
         raise Obstacle(f"`{region.loss_name}` is bound on some ways only", names(moved).stores.get(region.loss_name, region.call))
     region.loops = loops_around(context, region.block[0])
+
+
+def _is_imported(scope: ast.AST, name: str) -> bool:
+    """Whether a scope binds a name by imports alone (``from torch.nn.utils import parameters_to_vector`` in the loop): it is seen from within, or has gone."""
+    places = bindings(scope, name)
+    return bool(places) and all(isinstance(place, ast.alias) for place, _ in places)
 
 
 def _check_handlers(context: Context, region: Region) -> None:

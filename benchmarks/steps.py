@@ -1,0 +1,75 @@
+"""Training steps that compute what their loss goes through in many ways, beside torch: ``python benchmarks/steps.py [LIST…] [--only NAME…]`` (docs/unseen-training.md).
+
+steps/LIST.txt holds a template of a program, and statements for its step (`# BODY`), behind definitions where they need some (`# DEFINITIONS`, above ``# ----``). Each program is converted, and
+run twice by torch and by MindSpore: losses and parameters are compared, for a network that is left outside of the step's function has no gradient and says nothing.
+Prints the names of what agrees, and for the others what they do: more than 2e-4 apart (of a number's size), or the last line of an error, with the codes of mindport's findings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+from tests.forks import printed
+
+HERE = Path(__file__).parent / "steps"
+LISTS = sorted(path.stem for path in HERE.glob("*.txt"))
+CLOSE = 2e-4
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def programs(name: str) -> Iterator[tuple[str, str]]:
+    """The names and texts of a list's programs."""
+    _, _, template, *others = re.split(r"^# ==== (\S+)\n", (HERE / f"{name}.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    indent = re.search(r"^( *)# BODY$", template, re.MULTILINE)
+    assert indent is not None
+    for case, text in zip(others[::2], others[1::2], strict=True):
+        definitions, _, body = text.rstrip().rpartition("# ----\n")
+        body = "\n".join(indent[1] + line for line in body.split("\n"))
+        yield case, template.replace(indent[0], body).replace("# DEFINITIONS", definitions.rstrip())
+
+
+def outcome(text: str) -> str:
+    """"" where both sides agree."""
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder) / "before", Path(folder) / "after"
+        before.mkdir()
+        (before / "program.py").write_text(text, encoding="utf-8")
+        conversion = convert(discover(before))
+        write(conversion, after)
+        codes = " ".join(sorted({finding.code for finding in conversion.findings}))
+        expected = printed("torch", before)
+        try:
+            found = printed("mindspore", after)
+        except AssertionError as error:
+            return f"stops: {str(error).strip().splitlines()[-1][:150]} [{codes}]"
+    if NUMBER.sub("#", expected) != NUMBER.sub("#", found):
+        return f"another text [{codes}]"
+    pairs = [(float(one), float(other)) for one, other in zip(NUMBER.findall(expected), NUMBER.findall(found), strict=True)]
+    worst = max(abs(one - other) / max(abs(one), 0.01) for one, other in pairs)
+    return f"differs by {worst:.2g} [{codes}]" if worst > CLOSE else ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lists", nargs="*", default=LISTS, choices=[*LISTS, []], help="lists of steps/, all where none is named")
+    parser.add_argument("--only", nargs="+", default=[], help="names of a list's programs")
+    asked = parser.parse_args()
+    for name in asked.lists:
+        told = {case: outcome(text) for case, text in programs(name) if not asked.only or case in asked.only}
+        print(f"{name}: {sum(not text for text in told.values())} of {len(told)} agree", flush=True)
+        for case, text in told.items():
+            if text:
+                print(f"  {case}: {text}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
