@@ -60,7 +60,7 @@ class Keeper(nn.Module):
 def test_two_runs_give_the_same_report(tmp_path: Path, command: list[str]) -> None:
     (tmp_path / "net.py").write_text(NET + HOLDERS)
     outputs = set()
-    for seed in ("1", "2", "3", "4"):
+    for seed in ("1", "2", "3"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run(
             [sys.executable, "-m", "mindport", *command, "--format", "json"],

@@ -74,7 +74,7 @@ from mindport import catalog
 from mindport.evidence.run import Lane
 from mindport.evidence.store import status_of
 
-lane, told = Lane(step_seconds=8.0), {}
+lane, told = Lane(step_seconds=5.0), {}
 for name in ("torch.exp", "torch.neg", "torch.abs", "torch.square"):
     outcome = lane.run(catalog.load().find(name)[0])
     told[name] = {"status": status_of(outcome), "outcome": json.loads(msgspec.json.encode(outcome))}

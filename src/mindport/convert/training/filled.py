@@ -10,7 +10,10 @@ from mindport.convert.instances import is_instance_of
 from mindport.convert.training.bindings import cut_off
 from mindport.convert.training.left_behind import left_by_call, left_by_forward, left_by_hooks
 from mindport.convert.training.names import own_nodes, reads
+from mindport.convert.training.second_order import bodies
 from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.inference.scopes import FunctionScope
 from mindport.source.called import last_name
 
 #: What makes containers.
@@ -18,34 +21,59 @@ _CONTAINERS = frozenset(("list", "dict", "set", "deque", "defaultdict", "Ordered
 
 
 def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> bool:
-    """Whether a call in `statement` may leave by a hook, in a module where nobody takes its result, or in the object whose method it is, what `readers` read."""
-    called = _calls(context, statement)
+    """Whether a call in `statement` may leave by a hook, in a module, or in the object whose method it is, what `readers` read."""
+    called = bool(_calls(context.facts, statement))
     left = frozenset() if called else left_in(context, [statement])
-    if not called and not left:
+    inside = () if called else (scope for part in _going_on(statement) for scope in _run_by(context.facts, part))
+    if not called and not left and not any(_calls(scope.module.facts, scope.node) for scope in inside):
         return False
     read = _reads(context, list(readers), set())
     if read & (left or left_by_hooks(context)):
         return True
-    alone = any(isinstance(n, ast.Expr) and n.value in called for n in [statement, *own_nodes(statement)])
-    return alone and bool(read & left_by_forward(context))
+    return bool(read & left_by_forward(context))
+
+
+def _going_on(statement: ast.stmt) -> list[ast.AST]:
+    """The statement; of an if statement the branches behind which the next one runs."""
+    if not isinstance(statement, ast.If):
+        return [statement]
+    branches = [branch for branch in (statement.body, statement.orelse) if branch and not isinstance(branch[-1], ast.Continue | ast.Break | ast.Return | ast.Raise)]
+    return [statement.test, *(part for branch in branches for part in branch)]
+
+
+def _run_by(facts: Facts, statement: ast.AST) -> list[FunctionScope]:
+    """The project's functions that the calls of a statement run, and those that these call."""
+    found: dict[int, FunctionScope] = {}
+    pending = _called(facts, statement)
+    while pending:
+        scope = pending.pop()
+        if found.setdefault(id(scope.node), scope) is scope:
+            pending += [inner for inner in _called(scope.module.facts, scope.node) if id(inner.node) not in found]
+    return list(found.values())
+
+
+def _called(facts: Facts, node: ast.AST) -> list[FunctionScope]:
+    calls = [n for n in [node, *own_nodes(node)] if isinstance(n, ast.Call)]
+    return [scope for call in calls for kind in v.options(facts.value(call.func)) for scope in bodies(kind)]
 
 
 def left_in(context: Context, statements: Iterable[ast.stmt]) -> frozenset[str]:
-    """The names and attributes in which calls leave something whose results nobody takes."""
-    calls = [s.value for s in statements if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
+    """The names and attributes in which the calls of statements leave something beside their results."""
+    values = [s.value for s in statements if isinstance(s, ast.Expr | ast.Assign | ast.AnnAssign | ast.AugAssign)]
+    calls = [value for value in values if isinstance(value, ast.Call)]
     return frozenset(name for call in calls for name in left_by_call(context.facts, call, given=True))
 
 
 def runs_module(context: Context, statements: Iterable[ast.stmt]) -> bool:
     """Whether a module may be called in the statements."""
-    return any(_calls(context, statement) for statement in statements)
+    return any(_calls(context.facts, statement) for statement in statements)
 
 
-def _calls(context: Context, statement: ast.stmt) -> list[ast.Call]:
+def _calls(facts: Facts, statement: ast.AST) -> list[ast.Call]:
     """The calls of what may be modules."""
     if isinstance(statement, ast.With) and cut_off(statement):
         return []
-    return [n for n in [statement, *own_nodes(statement)] if isinstance(n, ast.Call) and _may_be_module(context, n.func)]
+    return [n for n in [statement, *own_nodes(statement)] if isinstance(n, ast.Call) and _may_be_module(facts, n.func)]
 
 
 def _reads(context: Context, readers: list[ast.AST], seen: set[str]) -> set[str]:
@@ -67,11 +95,11 @@ def _functions(project: Files) -> dict[str, list[ast.AST]]:
     return found
 
 
-def _may_be_module(context: Context, callee: ast.expr) -> bool:
+def _may_be_module(facts: Facts, callee: ast.expr) -> bool:
     """Whether what is called may be a module, or its forward pass by name (``net.forward(x)``)."""
-    if isinstance(callee, ast.Attribute) and callee.attr == "forward" and _may_be_module(context, callee.value):
+    if isinstance(callee, ast.Attribute) and callee.attr == "forward" and _may_be_module(facts, callee.value):
         return True
-    kinds = v.options(context.facts.value(callee))
+    kinds = v.options(facts.value(callee))
     if all(isinstance(kind, v.Unknown) for kind in kinds):
         return isinstance(callee, (ast.Name, ast.Subscript)) or (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == "self")
     return any(is_instance_of(kind, {MODULE}) for kind in kinds)
