@@ -60,10 +60,12 @@ def outcome(text: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lists", nargs="*", default=LISTS, choices=[*LISTS, []], help="lists of steps/, all where none is named")
+    parser.add_argument("lists", nargs="*", metavar="LIST", help=f"of {', '.join(LISTS)}; all where none is named")
     parser.add_argument("--only", nargs="+", default=[], help="names of a list's programs")
     asked = parser.parse_args()
-    for name in asked.lists:
+    if unknown := sorted({*asked.lists} - {*LISTS}):
+        parser.error(f"there is no list {', '.join(unknown)}; there are {', '.join(LISTS)}")
+    for name in asked.lists or LISTS:
         told = {case: outcome(text) for case, text in programs(name) if not asked.only or case in asked.only}
         print(f"{name}: {sum(not text for text in told.values())} of {len(told)} agree", flush=True)
         for case, text in told.items():
