@@ -9,7 +9,7 @@ from mindport.convert.context import MODULE, Context
 from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import question
 from mindport.convert.training.flow import flowing
-from mindport.convert.training.holding import is_plain_loss
+from mindport.convert.training.holding import is_of_parameters, is_plain_loss
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
 from mindport.convert.training.outside_modules import held_outside, hold_parts, read_wholes, reads_wholes
@@ -104,12 +104,12 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
         wanted = [one for one in usable if _is_read(context, region, one)] or [one for one in usable if one.steps or one.others] or usable
         held = {e.id for one in wanted for e in _listed(region, one)}
         return [_parameters_of(context, region, one) for one in wanted] + _wholes(context, region, wanted) + (own if set(wanting) - held else [])
-    modules = _modules(context, region)
-    if not modules and not own:
+    modules, rows = _modules(context, region), _containers(context, region)
+    if not modules and not own and not rows:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
     if (outside := held_outside(context, region.scope)) is not None:
         raise Obstacle(f"`{ast.unparse(outside)}` is read, and no module counts that among its parameters", outside)
-    return [f"{text}.get_parameters()" for text in modules] + own
+    return [f"{text}.get_parameters()" for text in modules] + own + rows
 
 
 def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> list[str]:
@@ -253,14 +253,27 @@ def _reads_gradients(node: ast.AST, uses: set[int]) -> bool:
 
 
 def _modules(context: Context, region: Region) -> list[str]:
-    """The modules with parameters that the region calls, by text, in order."""
+    """The modules with parameters that the region calls, or whose parameters it reads by their names, by text, in order."""
     found: dict[str, None] = {}
-    for part in sorted((n for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Call)), key=lambda n: (n.lineno, n.col_offset)):
-        for callee in (part.func, part.func.value if isinstance(part.func, ast.Attribute) else part.func, *part.args):
-            text = key(callee)
-            if text is not None and is_module(context, callee) and text.split(".")[0] not in region.stored and not _of_expression(context, callee):
+    parts = (n for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Call | ast.Attribute))
+    for part in sorted(parts, key=lambda n: (n.lineno, n.col_offset)):
+        if isinstance(part, ast.Attribute):
+            owners = [part.value] if any(map(is_of_parameters, v.options(context.facts.value(part)))) else []
+        else:
+            owners = [part.func, part.func.value if isinstance(part.func, ast.Attribute) else part.func, *part.args]
+        for owner in owners:
+            text = key(owner)
+            if text is not None and is_module(context, owner) and text.split(".")[0] not in region.stored and not _of_expression(context, owner):
                 found.setdefault(text)
     return list(found)
+
+
+def _containers(context: Context, region: Region) -> list[str]:
+    """The lists and dictionaries of parameters that the region reads by names from around it."""
+    read = {n.id: context.facts.value(n) for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Name) and n.id not in region.stored}
+    kinds = {name: v.options(value) for name, value in read.items() if all(map(is_of_parameters, v.options(value)))}
+    lists = [name for name, options in kinds.items() if all(isinstance(o, v.Sequence) and o.type in ("list", "tuple") for o in options)]
+    return lists + [f"{name}.values()" for name, options in kinds.items() if all(isinstance(o, v.Mapping) for o in options)]
 
 
 def is_module(context: Context, node: ast.expr) -> bool:
