@@ -8,7 +8,7 @@ project functions make that call nothing but such things.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mindport.convert.context import MODULE
 from mindport.convert.training.bindings import bindings, cuts
@@ -141,9 +141,9 @@ class Carrying:
 
     def _holds(self, node: ast.expr) -> bool:
         """Whether a value is a parameter, a container of parameters, or an object that gives what a module computes to who goes through it, or adds to it."""
-        return any(is_of_parameters(kind) or self._gives(kind) for kind in v.options(self.facts.value(node)))
+        return any(is_of_parameters(kind) or self.gives(kind) for kind in v.options(self.facts.value(node)))
 
-    def _gives(self, value: v.Value, method: str = "") -> bool:
+    def gives(self, value: v.Value, method: str = "") -> bool:
         """Whether an object of the project's, no module, computes by modules or parameters in this method; in one that Python calls."""
         if not isinstance(value, v.ProjectInstance) or MODULE in value.cls.scope.ancestors:
             return False
@@ -151,13 +151,20 @@ class Carrying:
         asked = [method] if method else [name for name in found if name.startswith("__") and name not in _NOT_GIVING]
         return any(self.active(found[name], doubt=False) for name in asked if name in found)
 
+    def makes(self, value: v.Value, call: ast.Call) -> bool:
+        """Whether a call of this value makes gradients of free arguments, for certain."""
+        return self._surely(lambda: self._callee(value, call, {}) is True)
+
     def enters(self, node: ast.expr, env: Env) -> bool:
         """Whether what a with statement binds carries, for certain."""
-        if any(self._gives(kind, "__enter__") for kind in v.options(self.facts.value(node))):
+        if any(self.gives(kind, "__enter__") for kind in v.options(self.facts.value(node))):
             return True
+        return self._surely(lambda: isinstance(node, ast.Call) and self.carries(node, env))
+
+    def _surely(self, question: Callable[[], bool]) -> bool:
         before, self._doubt = self._doubt, False
         try:
-            return isinstance(node, ast.Call) and self.carries(node, env)
+            return question()
         finally:
             self._doubt = before
 
@@ -173,7 +180,7 @@ class Carrying:
         kinds = v.options(value)
         if all(isinstance(k, v.Bound) for k in kinds):
             return False
-        if any(map(is_of_parameters, kinds)) or any(self._gives(o, node.attr) for o in v.options(self.facts.value(node.value))):
+        if any(map(is_of_parameters, kinds)) or any(self.gives(o, node.attr) for o in v.options(self.facts.value(node.value))):
             return True
         if name is not None and name.split(".")[0] in ("self", "cls"):
             return env.get(name.partition(".")[0], False) or self._stored(node.attr) is not None

@@ -11,10 +11,11 @@ from mindport.convert.training.conditional import question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
 from mindport.convert.training.leaves import leaves
-from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
+from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes, parameters
 from mindport.convert.training.outside_modules import held_outside, hold_parts, read_wholes, reads_wholes
-from mindport.convert.training.region import Obstacle, Region, block_of
+from mindport.convert.training.region import Obstacle, Region, block_of, scopes_around
 from mindport.convert.training.taking_part import all_take_part
+from mindport.convert.training.unlisted import unlisted
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -104,11 +105,13 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
         wanted = [one for one in usable if _is_read(context, region, one)] or [one for one in usable if one.steps or one.others] or usable
         held = {e.id for one in wanted for e in _listed(region, one)}
         return [_parameters_of(context, region, one) for one in wanted] + _wholes(context, region, wanted) + (own if set(wanting) - held else [])
-    modules, rows = _modules(context, region), _containers(context, region)
+    modules, rows = _modules(context, region), [*_outer(context, region, read), *_containers(context, region)]
     if not modules and not own and not rows:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
     if (outside := held_outside(context, region.scope)) is not None:
         raise Obstacle(f"`{ast.unparse(outside)}` is read, and no module counts that among its parameters", outside)
+    if (other := unlisted(context, scopes_around(context, region.call), [*region.moved, *region.losses], [*modules, *rows])) is not None:
+        raise Obstacle(f"no optimizer is known here, and `{ast.unparse(other)}` computes by parameters that are not named", other)
     return [f"{text}.get_parameters()" for text in modules] + own + rows
 
 
@@ -268,9 +271,21 @@ def _modules(context: Context, region: Region) -> list[str]:
     return list(found)
 
 
+def _outer(context: Context, region: Region, read: set[str]) -> list[str]:
+    """Leaves and parameters alone that the region reads by names from around its function."""
+    own = {n.id for n in own_nodes(region.scope) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    own |= set(parameters(region.scope)) if isinstance(region.scope, FUNCTIONS) else set()
+    around = scopes_around(context, region.call)[1:]
+    wanted = {leaf.name for scope in around for leaf in leaves(scope)}
+    nodes = (n for part in [*region.moved, *region.losses] for n in ast.walk(part) if isinstance(n, ast.Name) and n.id not in own and not _of_expression(context, n))
+    wanted |= {n.id for n in nodes if all(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(n)))}
+    found = sorted(name for name in wanted & read - own if "." not in name)
+    return [f"[{', '.join(found)}]"] if found else []
+
+
 def _containers(context: Context, region: Region) -> list[str]:
     """The lists and dictionaries of parameters that the region reads by names from around it."""
-    read = {n.id: context.facts.value(n) for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Name) and n.id not in region.stored}
+    read = {n.id: context.facts.value(n) for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Name) and n.id not in region.stored and not _of_expression(context, n)}
     kinds = {name: v.options(value) for name, value in read.items() if all(map(is_of_parameters, v.options(value)))}
     lists = [name for name, options in kinds.items() if all(isinstance(o, v.Sequence) and o.type in ("list", "tuple") for o in options)]
     return lists + [f"{name}.values()" for name, options in kinds.items() if all(isinstance(o, v.Mapping) for o in options)]
