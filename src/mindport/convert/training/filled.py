@@ -10,7 +10,7 @@ from mindport.convert.instances import is_instance_of
 from mindport.convert.training.bindings import cut_off
 from mindport.convert.training.left_behind import left_by_call, left_by_forward, left_by_hooks
 from mindport.convert.training.names import own_nodes, reads
-from mindport.convert.training.second_order import bodies
+from mindport.convert.training.second_order import called_in
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import FunctionScope
@@ -44,17 +44,12 @@ def _going_on(statement: ast.stmt) -> list[ast.AST]:
 def _run_by(facts: Facts, statement: ast.AST) -> list[FunctionScope]:
     """The project's functions that the calls of a statement run, and those that these call."""
     found: dict[int, FunctionScope] = {}
-    pending = _called(facts, statement)
+    pending = called_in(facts, statement)
     while pending:
         scope = pending.pop()
         if found.setdefault(id(scope.node), scope) is scope:
-            pending += [inner for inner in _called(scope.module.facts, scope.node) if id(inner.node) not in found]
+            pending += [inner for inner in called_in(scope.module.facts, scope.node) if id(inner.node) not in found]
     return list(found.values())
-
-
-def _called(facts: Facts, node: ast.AST) -> list[FunctionScope]:
-    calls = [n for n in [node, *own_nodes(node)] if isinstance(n, ast.Call)]
-    return [scope for call in calls for kind in v.options(facts.value(call.func)) for scope in bodies(kind)]
 
 
 def left_in(context: Context, statements: Iterable[ast.stmt]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from mindport.convert.own_modes import module_classes
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.names import FUNCTIONS, PUTTING, names, own_nodes, parameters, reads
 from mindport.convert.training.replaced_forward import replacements
-from mindport.convert.training.second_order import bodies
+from mindport.convert.training.second_order import called_in
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays.callbacks import FORWARD_HOOKS
@@ -101,8 +101,7 @@ def _left(passes: list[tuple[SourceFile, Facts, ast.AST]], given: bool) -> set[s
             continue
         seen.add(id(function))
         found |= set(_stored(file, facts, function, given))
-        called = (option for n in own_nodes(function) if isinstance(n, ast.Call) for option in v.options(facts.value(n.func)))
-        passes += [(scope.module.file, scope.module.facts, scope.node) for option in called for scope in bodies(option)]
+        passes += [(scope.module.file, scope.module.facts, scope.node) for scope in called_in(facts, function)]
     return found
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from mindport.convert.context import Context, Files
-from mindport.convert.training.names import FUNCTIONS
+from mindport.convert.training.names import FUNCTIONS, own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import FunctionScope
@@ -116,6 +116,12 @@ def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: 
                         if _holds(scope.module.facts, body, names, seen | {id(scope.node)}):
                             return True
     return False
+
+
+def called_in(facts: Facts, node: ast.AST) -> list[FunctionScope]:
+    """The project functions that the calls of a node run."""
+    calls = [n for n in [node, *own_nodes(node)] if isinstance(n, ast.Call)]
+    return [scope for call in calls for kind in v.options(facts.value(call.func)) for scope in bodies(kind)]
 
 
 def bodies(value: v.Value) -> list[FunctionScope]:

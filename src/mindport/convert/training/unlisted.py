@@ -16,9 +16,9 @@ from mindport.inference.scopes import FunctionScope
 
 def unlisted(context: Context, scopes: list[ast.AST], parts: Iterable[ast.AST], listed: Collection[str]) -> ast.expr | None:
     """A call or an attribute in `parts` that computes, for certain, by modules or parameters other than those of the `listed` texts."""
-    carrying = Carrying(context.facts, scopes, context.file.tree)
+    carrying, named = Carrying(context.facts, scopes, context.file.tree), set(listed)
     for part in (node for one in parts for node in ast.walk(one)):
-        if isinstance(part, ast.Call) and _is_unlisted(context.facts, carrying, part, set(listed), set()):
+        if isinstance(part, ast.Call) and _is_unlisted(context.facts, carrying, part, named, set()):
             return part
         if isinstance(part, ast.Attribute) and any(carrying.gives(owner, part.attr) for owner in v.options(context.facts.value(part.value))):
             return part
