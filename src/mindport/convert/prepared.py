@@ -1,9 +1,10 @@
-"""What is written otherwise before a project is judged or converted: inputs of derivatives get names. Lines keep their numbers."""
+"""What is written otherwise before a project is judged or converted: inputs of derivatives get names, parts of models a statement each. Lines keep their numbers."""
 
 from __future__ import annotations
 
 from mindport.convert.lifted_leaves import lifted
 from mindport.convert.named_inputs import named_inputs
+from mindport.convert.single_targets import single_targets
 from mindport.inference import Project
 from mindport.source.file import SourceFile
 
@@ -13,6 +14,9 @@ def prepared(files: list[SourceFile], project: Project) -> tuple[list[SourceFile
     lifting = lifted([(file, project.facts(file)) for file in files])
     if lifting != files:
         files, project = lifting, Project(lifting)
+    single = [single_targets(file, project.facts(file)) for file in files]
+    if single != files:
+        files, project = single, Project(single)
     named = [named_inputs(file, project.facts(file)) for file in files]
     if named != files:
         files, project = named, Project(named)

@@ -80,7 +80,9 @@ def _indexes_unknown(context: Context) -> bool:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             bounds = [] if named else [bound for part in parts if isinstance(part, ast.Slice) for bound in (part.lower, part.upper)]
             for part in (*parts, *bounds):
-                if part is not None and isinstance(_masking(part), ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
+                if part is None or not isinstance(_masking(part), ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+                    continue
+                if _is_unknown(context, part) or _is_array(context, part) or _holds_arrays(context, part, known=False):
                     return True
     return False
 
@@ -175,8 +177,18 @@ def _bounds(context: Context, index: ast.expr) -> None:
     """NumPy's numbers as bounds of a slice, of what may be a tensor: a Python int means the same to all that have slices."""
     for part in index.elts if isinstance(index, ast.Tuple) else [index]:
         for place in [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else []:
-            if place is not None and _is_array(context, place):
+            if place is not None and _is_bound_of_numpys(context, place):
                 wrap_in(context, place, "int")
+
+
+def _is_bound_of_numpys(context: Context, place: ast.expr) -> bool:
+    """Whether a bound is NumPy's number, also one that a turn before was Python's (``offset = 0``, then ``offset += np.prod(p.size())``)."""
+    others = [kind for kind in v.options(context.facts.value(place)) if not v.is_array(kind)]
+    return _is_array(context, place) or bool(others) and len(others) < len(v.options(context.facts.value(place))) and all(_is_whole(kind) for kind in others)
+
+
+def _is_whole(value: v.Value) -> bool:
+    return isinstance(value, v.Const) and value.kind is int or isinstance(value, v.Instance) and value.cls == "builtins.int"
 
 
 # -- operators ---------------------------------------------------------------------------
