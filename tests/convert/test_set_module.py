@@ -88,3 +88,33 @@ print(len(net), net(torch.tensor([[1.0, 3.0]])).tolist())
 def test_a_module_under_a_new_name_is_a_sequences_last_part(tmp_path: Path) -> None:
     theirs, ours = printed_by_both(tmp_path, GROWN)
     assert ours == theirs
+
+
+PLACED = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Sequential(nn.Linear(2, 2), nn.ReLU()), nn.Linear(2, 1))
+for i, p in enumerate(net.parameters()):
+    p.data.fill_(-0.1 * (i + 1))
+for name, module in list(net.named_modules()):
+    if isinstance(module, nn.ReLU):
+        net.set_submodule(name, nn.Tanh(), strict=True)
+new = nn.Linear(2, 1, bias=False)
+new.weight.data.fill_(0.5)
+net.set_submodule("1", new)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    loss = net(torch.tensor([[1.0, -2.0]])).pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print("%.6f" % loss.item())
+print([name for name, _ in net.named_parameters()], ["%.5f" % p.norm().item() for p in net.parameters()])
+"""
+
+
+@pytest.mark.frameworks
+def test_a_module_is_put_at_a_dotted_path(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, PLACED)
+    assert ours == theirs

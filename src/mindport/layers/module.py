@@ -174,6 +174,6 @@ def register_full_backward_pre_hook(self, hook, prepend=False):
 
 
 absent(
-    "torch.nn.Module.to_empty", "torch.nn.Module.set_submodule", "torch.nn.Module.compile",
-    why="a cell always holds data and fixed children; use setattr for a child and ms.jit to compile",
+    "torch.nn.Module.to_empty", "torch.nn.Module.compile",
+    why="a cell always holds data; use ms.jit to compile",
 )

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from mindspore import nn
 
 from mindport.declare import attribute, equivalent
+from mindport.equivalents.assigned_modules import set_module
 from mindport.layers.state_names import inner_names, own_buffers, own_parameters, torch_children
 
 
@@ -141,6 +142,22 @@ def add_module(self, name, module):
 def get_submodule(self, target):
     """The cell at a dotted path."""
     return self.get_sub_cell(target)
+
+
+@equivalent("torch.nn.Module.set_submodule")
+def set_submodule(self, target, module, strict=False):
+    """Puts a cell at a dotted path; a sequence runs it."""
+    if target == "":
+        raise ValueError("Cannot set the submodule without a target name!")
+    if not isinstance(module, nn.Cell):
+        raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+    path, _, name = target.rpartition(".")
+    parent = self.get_sub_cell(path) if path else self
+    if strict and not hasattr(parent, name):
+        raise AttributeError(f"{type(parent).__name__} has no attribute `{name}`")
+    if hasattr(parent, name) and not isinstance(getattr(parent, name), nn.Cell):
+        raise AttributeError(f"`{name}` is not an nn.Module")
+    set_module(parent, name, module)
 
 
 @equivalent("torch.nn.Module.get_buffer")
