@@ -90,8 +90,9 @@ def test_biases_that_layers_get_and_give_up(sides: tuple[object, object]) -> Non
 
 
 def test_what_sets_no_part_of_a_model_keeps_its_text(tmp_path: Path) -> None:
-    text = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a, self.b = nn.ReLU(), nn.ReLU()\n        self.n = self.m = 3\n"
+    text = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a, self.b = nn.ReLU(), nn.ReLU()\n        self.n = self.m = 3\n\n\nclass State:\n    pass\n\n\nst = State()\nst.a, st.b = Net(), nn.ReLU()\n"
     _, _ = both_sides(tmp_path, text)
     written = next(path for path in tmp_path.rglob("*.py") if "nn.Cell" in path.read_text()).read_text()
     assert "self.a, self.b = nn.ReLU(), nn.ReLU()" in written
     assert "self.n = self.m = 3" in written
+    assert "st.a, st.b = Net()" in written

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from mindport.convert.instances import is_instance_of
+from mindport.convert.instances import is_instance_of, may_be_instance_of
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -55,6 +55,8 @@ def _apart(file: SourceFile, facts: Facts, node: ast.Assign) -> list[str]:
 def _sets_part(facts: Facts, target: ast.expr, value: ast.expr) -> bool:
     """Whether a target may be a part of a model: of something but `self`, whose own parts MindSpore's cells take as torch's modules do."""
     if not isinstance(target, ast.Attribute) or isinstance(target.value, ast.Name) and target.value.id == "self":
+        return False
+    if not any(may_be_instance_of(kind, {_MODULE}) for kind in v.options(facts.value(target.value))):
         return False
     kinds = v.options(facts.value(value))
     module = any(is_instance_of(kind, {_MODULE}) for kind in kinds)
