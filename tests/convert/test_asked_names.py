@@ -8,7 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides, converted_script
+from tests.convert.both_sides import both_sides, converted_script, equal_tensors
 
 PROGRAM = """import torch
 import torch.nn.functional as F
@@ -71,3 +71,22 @@ def test_tests_that_are_decided_go_and_nothing_is_told(tmp_path: Path) -> None:
 def test_what_only_a_run_knows_stays(tmp_path: Path) -> None:
     text = converted_script(tmp_path, OPEN)
     assert 'hasattr(x, "detach")' in text and ", name)" in text and '"_private")' in text and 'getattr(x, "grad", None) is not None' in text
+
+
+IMPORTED = """import torch
+
+if torch.cuda.is_available():
+    from torch.cuda import FloatTensor
+    torch.set_default_tensor_type(torch.cuda.FloatTensor)
+else:
+    from torch import FloatTensor
+
+found = FloatTensor([1.0, 2.0]) * 2
+"""
+
+
+@pytest.mark.frameworks
+def test_imports_inside_of_a_decided_branch_go_as_all_others(tmp_path: Path) -> None:
+    """Twice removed, they were a defect (MP909), and the file kept its text."""
+    theirs, ours = both_sides(tmp_path, IMPORTED)
+    equal_tensors([theirs.found], [ours.found])

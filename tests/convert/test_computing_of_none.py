@@ -142,10 +142,13 @@ NEEDS_IT = (
     "def heads(net, x, scores):\n    return net(x[scores > 0.5])\n",
     "def heads(net, x):\n    return net(x[torch.nonzero(x.sum(1))])\n",
     "def heads(net, boxes):\n    return net(torch.from_numpy(boxes))\n",
+    "def heads(net, x, gates):\n    return net(torch.split(x, (gates > 0).sum(0).tolist())[0])\n",
+    "def heads(net, x, counts):\n    return net(torch.split(x, [int(n) for n in counts])[0])\n",
     "start = torch.zeros(0, 4)\n",
     "start = torch.tensor([])\n",
 )
 DOES_NOT = (
+    "def heads(net, x, n):\n    return net(torch.split(x, [2, n])[0]), net(torch.split(x, 4)[0]), net(torch.split(x, n)[0])\n",
     "start = torch.full((2, 3), 0)\n", "start = torch.tensor(0)\n", "start = torch.zeros((1, 3))\n",
     "def heads(net, x, i):\n    return net(x[i])\n", "def heads(net, x):\n    return net(x[:, 1:3])\n", "def heads(net, cfg):\n    return net(cfg['x'])\n")
 
@@ -277,3 +280,38 @@ kept += [*made(filled), flags, places]
 def test_gradients_of_picks_and_slices_of_nothing_are_zero(tmp_path: Path) -> None:
     """MindSpore's raise: ``scores[found]`` where nothing was found, ``x[:0]``."""
     agree(tmp_path, PICKS)
+
+
+PARTED = (
+    """
+import torch
+from torch import nn
+"""
+    + USED
+    + """
+
+first, experts = nn.Linear(4, 4), nn.ModuleList([nn.Linear(4, 3) for _ in range(3)])
+parameters = [*first.parameters(), *experts.parameters()]
+with torch.no_grad():
+    for p in parameters:
+        p.copy_(torch.linspace(-0.5, 0.7, p.numel()).reshape(p.shape))
+optimizer = torch.optim.SGD(parameters, lr=0.1, weight_decay=0.1)
+x, kept = torch.arange(20.0).reshape(5, 4) / 10, []
+for chosen in (torch.tensor([2, 1, 2, 2, 1]), torch.tensor([0, 2, 0, 2, 2]), torch.tensor([0, 0, 1, 0, 1])):
+    counts = torch.bincount(chosen, minlength=3).tolist()
+    use_memory()
+    optimizer.zero_grad()
+    parts = PARTS
+    loss = (torch.cat([expert(part) for expert, part in zip(experts, parts)]) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+    kept += [loss.detach()] + [p.detach().clone() for p in parameters]
+"""
+)
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("parts", ["torch.split(first(x), counts)", "first(x).split(counts, dim=0)", "torch.split(first(x), split_size_or_sections=counts)"])
+def test_pieces_without_rows_have_gradients_of_zeros(tmp_path: Path, parts: str) -> None:
+    """The first piece's gradient raises in MindSpore ("StridedSliceGrad, 0 input memory out of bounds"); the layer behind it has one of what lay in memory."""
+    agree(tmp_path, PARTED.replace("PARTS", parts))

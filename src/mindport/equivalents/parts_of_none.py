@@ -1,4 +1,4 @@
-"""Parts of complex numbers, pseudo-inverses, stacks, running sums and picked elements without elements, for which MindSpore raises, or their gradients do. No torch name."""
+"""Parts of complex numbers, pseudo-inverses, stacks, pieces, running sums and picked elements without elements, for which MindSpore raises, or their gradients do. No torch name."""
 
 import mindspore as ms
 from mindspore import Tensor, ops
@@ -33,7 +33,7 @@ def compute_parts_of_none():
 
 
 def _pick_nothing():
-    plain_gather, plain_select, plain_stack, plain_cumsum = ops.gather, ops.index_select, ops.stack, ops.cumsum
+    plain_gather, plain_select, plain_stack, plain_cumsum, plain_split = ops.gather, ops.index_select, ops.stack, ops.cumsum, ops.split
 
     def gather(input_params, input_indices, axis, batch_dims=0):
         made = plain_gather(input_params, input_indices, axis, batch_dims)
@@ -52,8 +52,12 @@ def _pick_nothing():
         made = plain_select(input, axis, index)
         return tied(ops.stop_gradient(made), input) if made.size == 0 else made
 
+    def split(tensor, split_size_or_sections, axis=0):
+        made = plain_split(tensor, split_size_or_sections, axis)
+        return tuple(part if part.size else tied(ops.stop_gradient(part), tensor) for part in made)
+
     def selected(self, axis, index):
         return index_select(self, axis, index)
 
     Tensor.index_select = selected
-    ops.gather, ops.index_select, ops.stack, ops.cumsum = gather, index_select, stack, cumsum
+    ops.gather, ops.index_select, ops.stack, ops.cumsum, ops.split = gather, index_select, stack, cumsum, split

@@ -33,6 +33,11 @@ CONCERNED = (
 FROM_ARRAYS = frozenset({"torch.from_numpy", "torch.as_tensor", "torch.frombuffer"})
 SIZED = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
 LISTED = frozenset({"torch.tensor", "torch.Tensor"})
+#: What takes a tensor apart by lengths: the argument with these, by place and by name.
+PARTING = {
+    "torch.split": (1, "split_size_or_sections"), "torch.Tensor.split": (0, "split_size"),
+    "torch.split_with_sizes": (1, "split_sizes"), "torch.Tensor.split_with_sizes": (0, "split_sizes"),
+}  # fmt: skip
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -40,7 +45,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules or not context.once(_is_concerned):
         return
     here = [use for same_place in uses.values() for use in same_place]
-    if any(public(use.name) in COUNTED | FROM_ARRAYS or _is_empty(use) for use in here) or any(_may_hold_nothing(context, node) for node in context.file.nodes):
+    if any(public(use.name) in COUNTED | FROM_ARRAYS or _is_empty(use) or _parts_by_data(context, use) for use in here) or any(_may_hold_nothing(context, node) for node in context.file.nodes):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 
@@ -64,6 +69,17 @@ def _is_empty(use: Use) -> bool:
         case ast.Call(args=[ast.List(elts=sizes) | ast.Tuple(elts=sizes), *_]) | ast.Call(args=sizes):
             return use.name in SIZED and any(isinstance(size, ast.Constant) and type(size.value) is int and not size.value for size in sizes)
     return False
+
+
+def _parts_by_data(context: Context, use: Use) -> bool:
+    """``torch.split(rows, counts.tolist())``: a list whose lengths the text does not show may hold zeros, one for an expert that nobody asked."""
+    if use.name not in PARTING or not isinstance(use.node, ast.Call):
+        return False
+    place, name = PARTING[use.name]
+    given = [*use.node.args[place : place + 1], *(k.value for k in use.node.keywords if k.arg == name)]
+    if any(isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tolist" for node in given):
+        return True
+    return any(isinstance(kind, v.Sequence) and kind.items is None for node in given for kind in v.options(context.facts.value(node)))
 
 
 def _may_be_mask(context: Context, item: ast.expr) -> bool:

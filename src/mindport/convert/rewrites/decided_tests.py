@@ -135,5 +135,7 @@ def _foldable(context: Context, node: ast.If) -> bool:
         return False  # if x: y on one line
     if node.orelse and editing.text.startswith("elif", editing.span(node.orelse[0])[0]):
         return False
+    if any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in ast.walk(node)):
+        return False  # imports are written where they stand, behind all other work
     strings = (part for part in ast.walk(node) if isinstance(part, (ast.Constant, ast.JoinedStr)))
     return not any(part.lineno != part.end_lineno for part in strings)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mindport.convert.context import MODULE
 from mindport.convert.training.bindings import bindings, cuts
+from mindport.convert.training.fixpoint import Fixpoint
 from mindport.convert.training.holding import (
     computes_of_given,
     is_called,
@@ -85,7 +86,7 @@ class Carrying:
         self.leaves: set[str] = set()  # names of tensors that want a gradient themselves
         self.left: frozenset[str] = frozenset()  # names and .attributes in which forward passes and hooks leave what carries: `left_behind`
         self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
-        self._running: set[tuple[int, str]] = set()
+        self._names = Fixpoint()
         self._asked: dict[tuple[int, bool], dict[object, bool]] = {}  # functions that are being asked, with where their answers are kept
         self._doubt = True  # whether what is not known carries
         self._handing: dict[tuple[int, bool], bool] = {}
@@ -193,20 +194,16 @@ class Carrying:
 
     def _stored(self, attribute: str) -> ast.AST | None:
         """A store to this attribute, anywhere in the file, of something that may carry a gradient."""
-        mark = (0, attribute)
-        if mark in self._running:
-            return None
-        self._running.add(mark)
-        try:
-            for node in walk(self.module):
-                if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                    flat = [e for t in targets for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
-                    if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in flat) and self.carries(node.value, {}):
-                        return node
-            return None
-        finally:
-            self._running.discard(mark)
+        return self._names.ask((".", attribute, self._doubt), lambda: self._store_of(attribute))
+
+    def _store_of(self, attribute: str) -> ast.AST | None:
+        for node in walk(self.module):
+            if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                flat = [e for t in targets for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
+                if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in flat) and self.carries(node.value, {}):
+                    return node
+        return None
 
     def _arguments(self, node: ast.Call, env: Env) -> bool:
         return any(self.carries(a, env) for a in (*node.args, *(k.value for k in node.keywords)))
@@ -366,16 +363,12 @@ class Carrying:
 
     def origin(self, name: str, ignored: frozenset[int] = frozenset()) -> ast.AST | None:
         """A binding of `name`, anywhere in the scope but at `ignored` nodes, of something that may carry a gradient."""
-        mark = (1, name)
-        if mark in self._running:
-            return None
-        self._running.add(mark)
-        try:
-            for scope in self.scopes:
-                places = bindings(scope, name)
-                if places:
-                    sources = (p for p, value in places if id(p) not in ignored and value is not None and self.carries(value, {}))
-                    return next(sources, None)
-            return None
-        finally:
-            self._running.discard(mark)
+        return self._names.ask(("", name, self._doubt), lambda: self._binding_of(name, ignored))
+
+    def _binding_of(self, name: str, ignored: frozenset[int]) -> ast.AST | None:
+        for scope in self.scopes:
+            places = bindings(scope, name)
+            if places:
+                sources = (p for p, value in places if id(p) not in ignored and value is not None and self.carries(value, {}))
+                return next(sources, None)
+        return None

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from mindport.convert.aliasing.objects import path
-from mindport.convert.training.names import own_nodes
+from mindport.convert.training.names import names, own_nodes
 
 #: The library's functions of tensors.
 _COMPUTING = re.compile(r"torch\.[a-z_]\w*")
+#: Methods and attributes whose results are no leaves that anybody has asked a gradient of.
+_CUTTING = frozenset({"detach", "data", "clone"})
 
 
 @dataclass
@@ -91,6 +93,33 @@ def leaves(scope: ast.AST, named: Mapping[int, str] = MappingProxyType({})) -> l
             found.append(leaf)
         found += _leaves_in_display(node)
     return found
+
+
+def cut_off(scope: ast.AST, before: Sequence[ast.stmt]) -> set[str]:
+    """Names of leaves that stand for something computed by now: ``image = image.detach()`` among the statements that run `before`, one after the other.
+
+    What a call gives may be a leaf again, unless the call is known to cut off.
+    """
+    found: set[str] = set()
+    own = leaves(scope)
+    for statement in before:
+        inside = {id(part) for part in ast.walk(statement)}
+        begun = {leaf.name for leaf in own if id(leaf.statement) in inside}
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in begun and _is_computed(value):
+                found.add(name)
+            case _:
+                found -= begun | set(names(statement).stores)
+    return found
+
+
+def _is_computed(value: ast.expr) -> bool:
+    match value:
+        case ast.BinOp() | ast.UnaryOp():
+            return True
+        case ast.Attribute(attr=name) | ast.Call(func=ast.Attribute(attr=name)):
+            return name in _CUTTING
+    return False
 
 
 def _made_in_list(node: ast.Assign, given: set[str]) -> ast.Call | None:

@@ -10,7 +10,7 @@ from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
-from mindport.convert.training.leaves import leaves
+from mindport.convert.training.leaves import cut_off, leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes, parameters
 from mindport.convert.training.outside_modules import held_outside, hold_parts, read_wholes, reads_wholes
 from mindport.convert.training.region import Obstacle, Region, block_of, scopes_around
@@ -98,7 +98,7 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
     single = {leaf.name for leaf in leaves(region.scope)} | _single_parameters(context, region)
     read = keys_read([*region.moved, *region.losses]) | _kept(context.facts, region)
-    wanting = sorted(single & read - set(region.stored))
+    wanting = sorted(single & read - set(region.stored) - cut_off(region.scope, region.block[: region.start]))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
     if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
