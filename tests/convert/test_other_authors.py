@@ -227,3 +227,27 @@ def test_evaluated_texts_of_a_package_are_told(tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text('from torch import nn\n\n\ndef make(name):\n    return eval(name)()\n\n\nTABLE = ["nn.ReLU"]\n', encoding="utf-8")
     conversion = convert(discover(tmp_path))
     assert [f.api for f in conversion.findings if f.code == "MP107"] == ["torch.nn.ReLU"]
+
+
+TOGETHER = """import torch
+import torch.nn.functional as F
+from torch import nn, optim
+
+
+def make(name, words):
+    net = [eval(f"nn.{name}()"), eval("nn.{}()".format(name)), eval("nn." + name)(), eval("nn.%s()" % name), eval("optim." + name)]
+    return net, eval("F.{}".format(name)), eval(f"torch.{name}"), eval("words." + name), eval(f"{name}.nn"), eval(name)
+"""
+
+
+def test_texts_that_are_put_together_are_told(tmp_path: Path) -> None:
+    """`nn` is MindSpore's module there: another slope of a leaky unit, silently, or no such name."""
+    (tmp_path / "net.py").write_text(TOGETHER, encoding="utf-8")
+    told = [f.api for f in convert(discover(tmp_path)).findings if f.code == "MP107"]
+    assert sorted(map(str, told)) == ["torch", *["torch.nn"] * 4, "torch.nn.functional", "torch.optim"]
+
+
+def test_a_text_in_the_call_names_the_layer_of_torch(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text('import torch\nfrom torch import nn\n\nprint(eval("nn.LeakyReLU()")(torch.tensor(-1.0)))\n', encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    assert 'eval("torch_equivalents.LeakyReLU()")' in "".join(conversion.files.values()) and not [f for f in conversion.findings if f.code == "MP107"]

@@ -1,7 +1,9 @@
 """``eval("nn.Upsample")``: a text that a program evaluates names the vendored form, ``torch_equivalents.Upsample``, for `nn` is MindSpore's from now on.
 
 So do tables of layers (``[-1, 1, nn.Upsample, [None, 2, 'nearest']]`` in a YAML file, ``["nn.ReLU()", …]``) that ``m = eval(m)`` reads. Only in projects that
-evaluate what a value says where `nn` is ``torch.nn``. Configuration files: `named_in_settings`. In a package's own files the text stays, and is told (MP107).
+evaluate what a value says where `nn` is ``torch.nn``. Configuration files: `named_in_settings`. In a package's own files the text stays, and is told (MP107),
+and so is everywhere what begins with a module of torch's and is put together when the program runs (``eval(f"nn.{name}()")``): MindSpore's own layer of that name
+may have other defaults.
 """
 
 from __future__ import annotations
@@ -23,6 +25,10 @@ _OWNER = "torch."
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored names in texts, and the import of the vendored module where texts are evaluated."""
+    for node in context.file.nodes:
+        if _is_evaluation(node) and (module := _begins_with(context, node.args[0])):  # type: ignore[attr-defined]
+            why = f"the text is put together when the program runs and names something in {module}, whose names are MindSpore's there or stand for nothing: write a dictionary of what it may be"
+            context.report("MP107", why, node, api=module, mark=True)
     if not context.once(evaluates_texts):
         return
     named = False
@@ -47,7 +53,7 @@ def _evaluates(nodes: Sequence[ast.AST]) -> bool:
 def _is_evaluation(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Name(id="eval"), args=[first]):
-            return not isinstance(first, ast.Constant)
+            return not isinstance(first, ast.Constant) or isinstance(first.value, str) and _TEXT.fullmatch(first.value) is not None
     return False
 
 
@@ -56,6 +62,25 @@ def _binds_nn(node: ast.AST) -> bool:
     if isinstance(node, ast.ImportFrom):
         return node.module == "torch" and any(alias.name == "nn" == local_name(node, alias) for alias in node.names)
     return isinstance(node, ast.Import) and any(alias.name == "torch.nn" and alias.asname == "nn" for alias in node.names)
+
+
+def _begins_with(context: Context, text: ast.expr) -> str:
+    """The module of torch's that a text begins with: ``f"nn.{name}()"``, ``"optim.{}".format(name)``, ``"F.%s" % name``, ``"torch." + name``; "" where there is none."""
+    match text:
+        case ast.JoinedStr(values=[ast.Constant(value=str(begin)), *_]) | ast.BinOp(left=ast.Constant(value=str(begin)), op=ast.Add() | ast.Mod()):
+            pass
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(begin)), attr="format")):
+            pass
+        case _:
+            return ""
+    name, dot, _ = begin.partition(".")
+    for node in context.file.nodes if dot else ():
+        if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0):
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name if alias.asname else alias.name.split(".")[0]
+                if local_name(node, alias) == name and full.split(".")[0] == "torch":
+                    return full
+    return ""
 
 
 def _write(context: Context, node: ast.Constant, name: str) -> None:

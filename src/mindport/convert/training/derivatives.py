@@ -221,11 +221,17 @@ def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
 
 
 def _stays(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
-    """``vectors = noise.like(x).sign()``: numbers drawn in the shape of an input, through which no gradient goes back."""
+    """``vectors = noise.like(x).sign()``: numbers drawn in the shape of an input, through which no gradient goes back; by which of several ways, an ``if`` may say."""
+    return changes(at, [statement]) is not None and _gives_none(at, statement, depending)
+
+
+def _gives_none(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
+    """``t = torch.full_like(x, 0.5)``: nothing of the numbers of what is read goes on."""
     match statement:
+        case ast.If():
+            return all(_gives_none(at, part, depending) for part in (*statement.body, *statement.orelse) if not isinstance(part, ast.Pass | ast.Raise))
         case ast.Assign(targets=[ast.Name()], value=value):
-            carrying = Carrying(at.facts, scopes_around(at, statement), at.file.tree)
-            return changes(at, [statement]) is not None and not carrying.carries(value, dict.fromkeys(depending, True))
+            return not Carrying(at.facts, scopes_around(at, statement), at.file.tree).carries(value, dict.fromkeys(depending, True))
     return False
 
 
@@ -258,20 +264,12 @@ def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earli
         for statement in simple:
             head = statement.iter if isinstance(statement, ast.For) else statement
             targets = statement.target if isinstance(statement, ast.For) else statement
-            if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(at.facts, head)} and not _has_only_the_shape(at, statement, depending):
+            if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(at.facts, head)} and not _gives_none(at, statement, depending):
                 depending |= set(names(targets).stores)
                 parts |= {part for part in changed_parts(targets) if part.partition(".")[0] not in found.sources and _may_run_before(at, statement, found)}
     free = set[str]().union(*(_needed(node, found, earlier) for node in (*inside, found.output))) - set(names(inside).stores)
     if outside := ((free & depending) | read_parts([*inside, found.output], parts - changed_parts(inside))) - set(found.sources):
         raise Obstacle(f"`{min(outside)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
-
-
-def _has_only_the_shape(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
-    """``t = torch.full_like(x, 0.5)``: nothing of the numbers of what is read goes on."""
-    match statement:
-        case ast.Assign(targets=[ast.Name()], value=value):
-            return not Carrying(at.facts, scopes_around(at, statement), at.file.tree).carries(value, dict.fromkeys(depending, True))
-    return False
 
 
 def _may_run_before(at: Reading, statement: ast.stmt, found: Derivative) -> bool:

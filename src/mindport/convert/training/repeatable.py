@@ -184,7 +184,16 @@ def writes(part: ast.AST) -> str | None:
 
 def _is_changing(catalog: Catalog, name: str) -> bool:
     entries = catalog.find(name)
-    return any(entry.random or (entry.arguments and _CHANGING & {a.arg for a in (*entry.arguments.args, *entry.arguments.kwonlyargs)}) for entry in entries)
+    return any(entry.random or (entry.arguments and _changing(entry.arguments)) for entry in entries)
+
+
+def _changing(arguments: ast.arguments) -> set[str]:
+    """The parameters that have a call change with each time; not the `p` that is a norm's order, by default 2, "fro" or None."""
+    found = {parameter.arg: default for parameter, default in parameters_and_defaults(arguments) if parameter.arg in _CHANGING}
+    default = found.get("p")
+    if isinstance(default, ast.Constant) and not (isinstance(default.value, float | int) and default.value < 1):
+        del found["p"]
+    return set(found)
 
 
 def _may_change(catalog: Catalog, name: str, node: ast.expr, given: frozenset[str]) -> bool:
@@ -202,7 +211,7 @@ def _may_change(catalog: Catalog, name: str, node: ast.expr, given: frozenset[st
         if isinstance(bound, Unbound):
             return True
         values = {**defaults, **bound.given}
-        changing = [kept] if kept else _CHANGING & {parameter.arg for parameter, _ in parameters_and_defaults(entry.arguments)}
+        changing = [kept] if kept else _changing(entry.arguments)
         if not all(_is_off(values.get(one)) for one in changing):
             return True
     return False
