@@ -18,6 +18,23 @@ def bindings(scope: ast.AST, name: str) -> list[Binding]:
     return _all_bindings(scope).get(name, [])
 
 
+def stores(module: ast.Module, attribute: str) -> list[ast.Assign | ast.AugAssign | ast.AnnAssign]:
+    """The assignments to this attribute of anything, anywhere in a file."""
+    return _all_stores(module).get(attribute, [])
+
+
+@lru_cache(maxsize=256)
+def _all_stores(module: ast.Module) -> dict[str, list[ast.Assign | ast.AugAssign | ast.AnnAssign]]:
+    found: dict[str, list[ast.Assign | ast.AugAssign | ast.AnnAssign]] = {}
+    for node in walk(module):
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            flat = [e for t in targets for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
+            for name in dict.fromkeys(t.attr for t in flat if isinstance(t, ast.Attribute)):
+                found.setdefault(name, []).append(node)
+    return found
+
+
 @lru_cache(maxsize=4096)
 def _all_bindings(scope: ast.AST) -> dict[str, list[Binding]]:
     """Every name that a scope binds: one walk answers for all of them."""

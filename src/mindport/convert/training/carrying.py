@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 
 from mindport.convert.context import MODULE
-from mindport.convert.training.bindings import bindings, cuts
+from mindport.convert.training.bindings import bindings, cuts, stores
 from mindport.convert.training.fixpoint import Fixpoint
 from mindport.convert.training.holding import (
     computes_of_given,
@@ -28,7 +28,6 @@ from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import FunctionScope
-from mindport.source.walking import walk
 
 
 def _words(text: str) -> frozenset[str]:
@@ -194,16 +193,7 @@ class Carrying:
 
     def _stored(self, attribute: str) -> ast.AST | None:
         """A store to this attribute, anywhere in the file, of something that may carry a gradient."""
-        return self._names.ask((".", attribute, self._doubt), lambda: self._store_of(attribute))
-
-    def _store_of(self, attribute: str) -> ast.AST | None:
-        for node in walk(self.module):
-            if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                flat = [e for t in targets for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
-                if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in flat) and self.carries(node.value, {}):
-                    return node
-        return None
+        return self._names.ask((".", attribute, self._doubt), lambda: next((node for node in stores(self.module, attribute) if self.carries(node.value, {})), None))
 
     def _arguments(self, node: ast.Call, env: Env) -> bool:
         return any(self.carries(a, env) for a in (*node.args, *(k.value for k in node.keywords)))
