@@ -12,6 +12,7 @@ from mindspore.nn.cell import _pynative_executor
 
 from mindport.declare import equivalent
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below, set_gradient
+from mindport.equivalents.nested_indexing import Nested
 from mindport.equivalents.step_graphs import StepGraphs
 from mindport.equivalents.step_watch import Watch
 from mindport.equivalents.strange_modules import of_strange_modules
@@ -111,7 +112,7 @@ def one_by_one(forward, parameters, args):
         return result
 
     try:
-        with Graph() if SHOWS_GRAPH else Reads() as taking:
+        with Nested(), Graph() if SHOWS_GRAPH else Reads() as taking:
             loss, values = ms.value_and_grad(loss_of, None, parameters)()
     except BaseException:
         _pynative_executor.clear_res()  # else every later gradient and index of the process fails

@@ -9,7 +9,7 @@ from functools import partial
 from mindspore import Tensor
 
 #: From the outermost to the innermost: NumPy's arrays are tensors before anything asks what a tensor among the indices means.
-ORDER = ("arrays", "bytes", "values", "memory", "negatives", "none", "unrecorded")
+ORDER = ("arrays", "bytes", "values", "memory", "negatives", "none", "unrecorded", "nested")
 
 
 def around(step, plain):
