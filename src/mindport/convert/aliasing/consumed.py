@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 
 from mindport.convert.context import MODULE, Context, parents_of
@@ -22,6 +23,13 @@ _READERS = frozenset(("float", "int", "str", "repr", "print", "round", "bool", "
 _COPIERS = frozenset(("torch.tensor", "torch.FloatTensor", "torch.DoubleTensor", "torch.LongTensor", "np.array", "numpy.array"))
 #: What is asked of a tensor gives a number, a text or a list of its own.
 _ANSWERS = frozenset(("item", "tolist", "shape", "ndim", "dtype", "device"))
+
+#: What makes an object of the attributes that it is given by their names.
+_NAMESPACES = frozenset(("SimpleNamespace", "Namespace", "replace"))
+#: Expressions that give something new.
+_MADE = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare)
+#: Annotations of what is no tensor.
+_NUMBERS = frozenset(("int", "float", "bool", "str"))
 
 
 def is_consumed(context: Context, attribute: ast.Attribute) -> bool:
@@ -66,7 +74,20 @@ def _kept_in(file: SourceFile) -> frozenset[str]:
         node.attr for node in file.nodes
         if isinstance(node, ast.Attribute) and not (_takes_value(node, parents) if isinstance(node.ctx, ast.Load) else _is_made_for(node, parents))
     }  # fmt: skip
-    return frozenset(found | {node.value for node in file.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)})
+    given = {name for node in file.nodes for name in _given_at_birth(node)}
+    return frozenset(found | given | {node.value for node in file.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)})
+
+
+def _given_at_birth(node: ast.AST) -> Iterator[str]:
+    """Attributes that an object gets where it is made and that no text of its class sets: ``SimpleNamespace(total=x)``, the fields of a dataclass or named tuple."""
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), keywords=keywords) if name in _NAMESPACES:
+            yield from (one.arg for one in keywords if one.arg is not None and not isinstance(one.value, _MADE))
+        case ast.ClassDef(body=body) if not any(isinstance(part, ast.FunctionDef) and part.name == "__init__" for part in body):
+            yield from (
+                part.target.id for part in body
+                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and not (isinstance(part.annotation, ast.Name) and part.annotation.id in _NUMBERS)
+            )  # fmt: skip
 
 
 def _is_made_for(node: ast.Attribute, parents: dict[int, ast.AST]) -> bool:
@@ -77,7 +98,7 @@ def _is_made_for(node: ast.Attribute, parents: dict[int, ast.AST]) -> bool:
         case ast.Assign(value=ast.Call(func=ast.Attribute(attr="item"), args=[]) | ast.Call(func=ast.Name(id="int" | "float"))):
             return True
         case ast.Assign(value=value) | ast.AnnAssign(value=value):
-            return isinstance(value, (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare))
+            return isinstance(value, _MADE)
         case ast.Tuple() as several:  # ``self.sum, self.count = total.tolist()``
             match parents.get(id(several)):
                 case ast.Assign(value=ast.Call(func=ast.Attribute(attr="tolist"), args=[])):

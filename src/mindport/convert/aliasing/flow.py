@@ -110,7 +110,7 @@ class _Walker:
                 return self.loop(s, names, None, NOTHING)
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 for item in items:
-                    given = self.evaluate(item.context_expr, names)
+                    given = self.evaluate(item.context_expr, names) | self.known.entered(item)
                     if item.optional_vars is not None:
                         self.bind(item.optional_vars, given, item.context_expr, names)
                 return self.block(body, names)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers, positional
-from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.objects import NOTHING, Object, Objects, path
 from mindport.convert.aliasing.other_kinds import places_of_others
 from mindport.convert.aliasing.python_calls import gives, is_taken_out, makes_empty
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Unresolved
 from mindport.inference.overlays import storage
@@ -143,8 +144,16 @@ class Knowledge:
         """The relation of a tensor's attribute to the tensor."""
         if not self.may_be_tensor(node):
             return "new"
-        found = storage.relation(f"torch.Tensor.{node.attr}")
+        found = storage.relation(name := f"torch.Tensor.{node.attr}")
+        if torchfacts.lookup(name) is None and isinstance(self.facts.value(node.value), v.Unknown):
+            return "held"  # no tensor has it: what is asked is another object
         return found if self.names.get(id(node), "").startswith("torch.Tensor.") or found != "new" else "new"
+
+    def entered(self, item: ast.withitem) -> Objects:
+        """What ``with made() as x`` gives of an object of the project's: its class may have it from anybody."""
+        if item.optional_vars is None or not any(isinstance(option, v.ProjectInstance) for option in v.options(self.facts.value(item.context_expr))):
+            return NOTHING
+        return frozenset((Object("attribute", ast.unparse(item.context_expr), line=item.context_expr.lineno),)) if self.may_be_tensor(item.optional_vars) else NOTHING
 
     def replaces_values(self, node: ast.Attribute) -> bool:
         """Whether assigning to the attribute gives a tensor new values: ``x.data = y``."""
@@ -156,7 +165,8 @@ class Knowledge:
         """What a call does."""
         name = self.names.get(id(node))
         if name is not None and self.is_method_of_other(node, name):
-            return Effect(outside=ast.unparse(node))  # model.parameters(): others have what it gives
+            kept = Part(1, "tensor", kept=True) if name in storage.REGISTERING else None
+            return Effect((kept,) if kept is not None else (), outside=ast.unparse(node))  # model.parameters(): others have what it gives
         if name is not None:
             return self.library(node, name)
         effects = [self.callee(node, option) for option in v.options(self.facts.value(node.func))]
@@ -286,7 +296,12 @@ class Knowledge:
             else Part("self", p.keyword, True, p.relation, p.changed, p.kept) if isinstance(p.name, int) else p
             for p in effect.parts
         )  # fmt: skip
-        return Effect(parts, effect.new, outside=effect.outside)
+        return Effect(parts, effect.new, outside=effect.outside or (scope.node.name if _is_kept(scope.node) else ""))
+
+
+def _is_kept(function: ast.AST) -> bool:
+    """Whether a function gives the same object once more: what it made is kept for the next call with these arguments."""
+    return any(ast.unparse(one).partition("(")[0].rpartition(".")[2] in ("cache", "lru_cache") for one in getattr(function, "decorator_list", ()))
 
 
 def of_other_kind(value: v.Unknown) -> bool:

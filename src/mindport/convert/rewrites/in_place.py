@@ -116,6 +116,8 @@ def _one(
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
     if verdict.kind == "rebind" and any(one.key in elements for one in subject.objects):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} may be an element of what it was taken from"], verdict.sync)
+    if verdict.kind == "rebind" and _is_held_under_text(context, subject):
+        verdict = Verdict("write", [f"{ast.unparse(subject.target)} may be held elsewhere"], verdict.sync)
     if verdict.kind == "rebind" and may_change_dtype(context, subject, chain):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
     if verdict.kind != "refuse" and subject.kind == "values" and (verdict.sync or not all(is_whole(one) for one in subject.objects)):
@@ -175,6 +177,13 @@ def _is_used_up(mutation: Mutation, live: Liveness) -> bool:
 def _is_unknown_item(context: Context, mutation: Mutation) -> bool:
     """``state["step"] += 1``: counted in a mapping, which holds what the assignment makes, be it a number or a tensor."""
     return mutation.kind == "augmented" and isinstance(mutation.target, ast.Subscript) and not v.is_tensor(context.facts.value(mutation.target))
+
+
+def _is_held_under_text(context: Context, mutation: Mutation) -> bool:
+    """``self.sums["all"] += x`` of what is known to be a tensor, in a mapping that comes from outside of the function: who put it there may have it, too."""
+    options = v.options(context.facts.value(mutation.target))
+    known = mutation.kind == "augmented" and isinstance(mutation.target, ast.Subscript) and bool(options) and all(isinstance(o, v.TensorValue) for o in options)
+    return known and any(one.origin == "element" for one in mutation.objects)
 
 
 def _has_gradient(context: Context, mutation: Mutation, keeping: frozenset[str]) -> bool:

@@ -60,6 +60,8 @@ COMPUTING = frozenset(
 )
 #: Libraries whose objects are no tensors.
 WITHOUT_TENSORS = frozenset(("pandas", "sklearn", "yaml", "json", "csv", "configparser", "xml", "argparse", "easydict", "logging"))
+#: Methods by which a module gets hold of a tensor, their second argument.
+REGISTERING = frozenset(("torch.nn.Module.register_buffer", "torch.nn.Module.register_parameter"))
 #: Functions that take gradients through what was recorded.
 TAKING_GRADIENTS = frozenset(("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward"))
 #: Contexts and decorators inside which no gradient is recorded.
