@@ -95,3 +95,12 @@ def test_both_sides_train_the_same(tmp_path: Path) -> None:
     _project(tmp_path, {"conf/train.json": SETTINGS})
     theirs = printed("torch", tmp_path / "before", "train.py")
     assert printed("mindspore", tmp_path / "after", "train.py") == theirs and len(theirs.split()) == 3
+
+
+def test_where_only_a_file_names_layers_the_module_is_imported(tmp_path: Path) -> None:
+    """The import was taken for one that nothing wanted: ``eval`` did not find the name, for the program uses other functions of the module alone."""
+    program = "import json\nimport torch\nimport torch.nn as nn\n\nrows = [eval(name)(*given) for name, given in json.load(open('net.json'))]\nloss = nn.BCEWithLogitsLoss()\n"
+    _project(tmp_path, {"net.json": '[["nn.Upsample", [null, 2]]]\n'}, program)
+    assert "torch_equivalents.Upsample" in (tmp_path / "after/net.json").read_text()
+    text = (tmp_path / "after/train.py").read_text()
+    assert "import torch_equivalents\n" in text and "from torch_equivalents import BCEWithLogitsLoss" in text

@@ -44,9 +44,9 @@ class Imports:
         return self.wanted[key]
 
     def forget(self, own: str, text: str) -> None:
-        """Functions of the module `own` that only a dropped argument wanted. Constants are imported for what importing them does."""
+        """Functions of the module `own` that only a dropped argument wanted. Constants are imported for what importing them does, the module for texts of other files."""
         words = set(re.findall(r"\w+", text))
-        self.wanted = {key: local for key, local in self.wanted.items() if key[0] != own or not local[:1].islower() or local in words}
+        self.wanted = {key: local for key, local in self.wanted.items() if key[0] != own or key[1] is None or not local[:1].islower() or local in words}
 
     def lines(self, own: str, mine: bool) -> list[str]:
         """The import lines, as a person would write them: of the module `own`, or of all others."""
