@@ -46,7 +46,10 @@ def outcome(text: str) -> str:
         conversion = convert(discover(before))
         write(conversion, after)
         codes = " ".join(sorted({finding.code for finding in conversion.findings}))
-        expected = printed("torch", before)
+        try:
+            expected = printed("torch", before)
+        except AssertionError as error:
+            return f"stops torch itself: {str(error).strip().splitlines()[-1][:150]}"
         try:
             found = printed("mindspore", after)
         except AssertionError as error:

@@ -130,7 +130,7 @@ def is_grad_enabled():
 
 absent(
     "torch.autograd.backward",
-    why="written as a method it is converted: loss.backward(), (a + b).backward() for several losses, out.backward(gradient) with a gradient; inside of a Function's backward (reversible blocks) MindSpore records nothing: take these gradients with mindspore.vjp of the function",
+    why="MindSpore's gradients are functions': mindport writes calls of it for MindSpore's tape (2.10), which goes back from several tensors at once, also inside of a Function's backward; for older versions write (a + b).backward() for several losses, out.backward(gradient) with a gradient",
     rung="packaged",
 )
 absent(

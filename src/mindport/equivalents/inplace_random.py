@@ -12,6 +12,13 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.drawn_numbers import (
+    drawn_bits,
+    drawn_exponential,
+    drawn_integers,
+    drawn_normal,
+    drawn_uniform,
+)
 from mindport.equivalents.inplace import overwrite
 
 GENERATOR = difference(
@@ -20,15 +27,19 @@ GENERATOR = difference(
 IGNORED = {"generator": "MindSpore draws from one global seed"}
 
 
-@equivalent("torch.Tensor.normal_", random=True, drops=IGNORED, differs=[GENERATOR])
+@equivalent("torch.Tensor.normal_", random=True)
 def normal_(self, mean=0, std=1, *, generator=None):
     """Normal numbers, in place."""
+    if generator is not None:
+        return overwrite(self, drawn_normal(generator, self.shape, self.dtype, mean, std))
     return overwrite(self, ops.randn(self.shape) * std + mean)
 
 
-@equivalent("torch.Tensor.uniform_", random=True, drops=IGNORED, differs=[GENERATOR])
+@equivalent("torch.Tensor.uniform_", random=True)
 def uniform_(self, from_=0, to=1, *, generator=None):
     """Uniform numbers in [from, to), in place."""
+    if generator is not None:
+        return overwrite(self, drawn_uniform(generator, self.shape, self.dtype, from_, to))
     return overwrite(self, ops.rand(self.shape) * (to - from_) + from_)
 
 
@@ -38,9 +49,11 @@ def bernoulli_(self, p=0.5, *, generator=None):
     return overwrite(self, ops.less(ops.rand(self.shape), p))
 
 
-@equivalent("torch.Tensor.exponential_", random=True, drops=IGNORED, differs=[GENERATOR])
+@equivalent("torch.Tensor.exponential_", random=True)
 def exponential_(self, lambd=1, *, generator=None):
     """Exponential numbers of rate lambd, in place."""
+    if generator is not None:
+        return overwrite(self, drawn_exponential(generator, self.shape, self.dtype, lambd))
     return overwrite(self, -ops.log(1 - ops.rand(self.shape)) / lambd)
 
 
@@ -67,12 +80,18 @@ EXACT = {ms.float64: 2**53, ms.float32: 2**24, ms.float16: 2**11, ms.bfloat16: 2
 LARGEST = {ms.int64: 2**63 - 1, ms.int32: 2**31 - 1, ms.int16: 2**15 - 1, ms.int8: 2**7 - 1, ms.uint8: 2**8 - 1, ms.bool_: 1}
 
 
-@equivalent("torch.Tensor.random_", random=True, drops=IGNORED, differs=[GENERATOR])
+@equivalent("torch.Tensor.random_", random=True)
 def random_(self, from_=None, to=None, *, generator=None):
     """Whole numbers in [from, to), in place: of one number in [0, number), of none all that the dtype tells apart.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.random_.html
     """
+    if generator is not None and from_ is None and to is None:
+        return overwrite(self, drawn_bits(generator, self.shape, self.dtype))
+    if generator is not None and to is None:
+        return overwrite(self, drawn_integers(generator, 0, from_, self.shape, self.dtype))
+    if generator is not None:
+        return overwrite(self, drawn_integers(generator, 0 if from_ is None else from_, to, self.shape, self.dtype))
     if from_ is None and to is None:
         above = EXACT.get(self.dtype, 0) + 1 if self.is_floating_point() else min(LARGEST[self.dtype] + 1, 2**63 - 1)
         return overwrite(self, ops.randint(0, above, self.shape))

@@ -105,15 +105,23 @@ def backward(loss, gradient=None, retain_graph=None, create_graph=False, inputs=
     """Adds the gradients of `loss` to `grad` of all parameters and leaves that it was computed from, or of `inputs` alone."""
     if not isinstance(loss, Tensor):
         return loss.backward(*(() if gradient is None else (gradient,)))
+    return backward_of_all((loss,), (gradient,), retain_graph, create_graph, inputs=inputs)
+
+
+def backward_of_all(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
+    """The same of several tensors, whose gradients add up; ``torch.autograd.backward``."""
     if create_graph:
         raise NotImplementedError("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss")
     check_recording()
+    tensors = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+    given = grad_variables if grad_tensors is None else grad_tensors
+    given = (None,) * len(tensors) if given is None else (given,) if isinstance(given, Tensor) else tuple(given)
     wanted = leaves() if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
-    start = ones_for(loss) if gradient is None else gradient
-    found = gradients_of((loss,), (start,), wanted, bool(retain_graph), False)
+    starts = tuple(ones_for(tensor) if start is None else start for tensor, start in zip(tensors, given))
+    found = gradients_of(tensors, starts, wanted, bool(retain_graph), False)
     pairs = [(tensor, value) for tensor, value in zip(wanted, found) if value is not None]
     with _no_grad():
-        for (tensor, _), value in zip(pairs, apart([start, *(value for _, value in pairs)])[1:]):
+        for (tensor, _), value in zip(pairs, apart([*starts, *(value for _, value in pairs)])[len(starts) :]):
             add_gradient(tensor, value)
     return None
 

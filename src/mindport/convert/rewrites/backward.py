@@ -18,7 +18,7 @@ from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.run_once import run_once
-from mindport.convert.training.second_order import has_second_order, keeps_graph, kept_if
+from mindport.convert.training.second_order import OF_ALL, has_second_order, keeps_graph, kept_if
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
 from mindport.convert.uses import stays
@@ -54,6 +54,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the rewriting of all backward calls of the file."""
     if context.on_tape:
         return
+    for use in of_all(uses):
+        context.claimed.add(id(use.node))
+        refuse(context, use, Obstacle("several tensors go back at once", use.node), OF_ALL)
     found: list[tuple[Use, Region]] = []
     for use in backward_calls(context, uses):
         context.claimed.add(id(use.node))
@@ -101,6 +104,11 @@ def backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) ->
         if use is not None:
             found.append(use)
     return sorted(found, key=lambda use: (use.node.lineno, use.node.col_offset))
+
+
+def of_all(uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:
+    """Calls of the function that goes back from several tensors."""
+    return [same_place[0] for same_place in uses.values() if same_place[0].name == OF_ALL and isinstance(same_place[0].node, ast.Call)]
 
 
 def _may_be_tensor_method(context: Context, call: ast.Call) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.rewrites.backward import BACKWARD, backward_calls, own, refuse
+from mindport.convert.rewrites.backward import backward_calls, of_all, own, refuse
 from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_displayed, plan_held, plan_loops
 from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.region import Obstacle
-from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph, kept_if
+from mindport.convert.training.second_order import GRAD, OF_ALL, is_gradient_call, keeps_graph, kept_if
 from mindport.convert.training.tape import reason
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -27,15 +27,17 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the calls of this file, if its gradients come from the tape."""
     if not context.on_tape:
         return
-    for use in backward_calls(context, uses):
+    for use in [*backward_calls(context, uses), *of_all(uses)]:
         if keeps_graph(use.node) and kept_if(use.node) is None:  # type: ignore[arg-type]
-            refuse(context, use, Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", use.node), BACKWARD)
+            refuse(context, use, Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", use.node), use.name)
+        elif use.name == OF_ALL:
+            _plan_function(context, use, "backward_of_all")
         else:
             _plan_backward(context, use)
     for same_place in uses.values():
         use = same_place[0]
         if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not keeps_graph(use.node):
-            _plan_gradients(context, use)
+            _plan_function(context, use, "gradients")
     scopes = [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]
     plan_loops(context)
     given = [
@@ -101,14 +103,14 @@ def _bare(text: str, node: ast.expr) -> str:
     return inner
 
 
-def _plan_gradients(context: Context, use: Use) -> None:
+def _plan_function(context: Context, use: Use, function: str) -> None:
     call = use.node
     assert isinstance(call, ast.Call)
     context.claimed.add(id(call))
     context.claim(call.func)
 
     def work() -> None:
-        context.editing.replace(*context.editing.span(call.func), _own(context, "gradients"))
+        context.editing.replace(*context.editing.span(call.func), _own(context, function))
         context.record(use, "rewritten", context.file.segment(call), context.editing.current(*context.editing.span(call)))
 
     _say(context, use)

@@ -14,6 +14,7 @@ from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 GRAD = "torch.autograd.grad"
+OF_ALL = "torch.autograd.backward"
 
 #: Derivatives of functions, which can be differentiated again. Under `vmap`, which MindSpore compiles, they are right as they are.
 DERIVATIVES = frozenset(
