@@ -12,7 +12,13 @@ from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
 from mindport.convert.training.leaves import cut_off, leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes, parameters
-from mindport.convert.training.outside_modules import held_outside, hold_parts, read_wholes, reads_wholes
+from mindport.convert.training.outside_modules import (
+    given_leaf,
+    held_outside,
+    hold_parts,
+    read_wholes,
+    reads_wholes,
+)
 from mindport.convert.training.region import Obstacle, Region, block_of, scopes_around
 from mindport.convert.training.taking_part import all_take_part
 from mindport.convert.training.unlisted import unlisted
@@ -104,11 +110,15 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
         wanted = [one for one in usable if _is_read(context, region, one)] or [one for one in usable if one.steps or one.others] or usable
         held = {e.id for one in wanted for e in _listed(region, one)}
+        if (outside := held_outside(context, region.scope, given=True)) is not None:
+            raise Obstacle(f"`{ast.unparse(outside)}` is read, and no optimizer holds that", outside)
+        if (leaf := context.once(given_leaf)) is not None:
+            raise Obstacle(f"an optimizer holds `{ast.unparse(leaf)}`, which is no Parameter", region.call)
         return [_parameters_of(context, region, one) for one in wanted] + _wholes(context, region, wanted) + (own if set(wanting) - held else [])
     modules, rows = _modules(context, region), [*_outer(context, region, read), *_containers(context, region)]
     if not modules and not own and not rows:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
-    if (outside := held_outside(context, region.scope)) is not None:
+    if (outside := held_outside(context, region.scope, given=False)) is not None:
         raise Obstacle(f"`{ast.unparse(outside)}` is read, and no module counts that among its parameters", outside)
     if (other := unlisted(context, scopes_around(context, region.call), [*region.moved, *region.losses], [*modules, *rows])) is not None:
         raise Obstacle(f"no optimizer is known here, and `{ast.unparse(other)}` computes by parameters that are not named", other)

@@ -1,6 +1,6 @@
 """Gradients that are read of parameters whose owner a step does not know.
 
-Where no optimizer says whose gradients are wanted, they are taken of the modules' parameters; what no module counts among them
+Where no optimizer says whose gradients are wanted, they are taken of the modules' parameters; what no module counts among them and no optimizer names
 (``net.w.grad`` of a plain tensor, ``net.layers[0].weight.grad`` of a plain list, ``Net.head.weight.grad``) has its own on the tape.
 Where an optimizer holds a part of a module (``SGD(net.head.parameters())``), a program that clips or reads the gradients of the whole
 (``clip_grad_norm_(net.parameters(), 1)``) finds those of the rest, too.
@@ -9,6 +9,7 @@ Where an optimizer holds a part of a module (``SGD(net.head.parameters())``), a 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.instances import is_instance_of
@@ -21,35 +22,76 @@ _OPTIMIZER = "torch.optim.Optimizer"
 _PARAMETERS = ("parameters", "named_parameters")
 
 
-def held_outside(context: Context, scope: ast.AST) -> ast.Attribute | None:
-    """The first such reading of a function, or of the module's own statements."""
-    read = (n for n in own_nodes(scope) if isinstance(n, ast.Attribute) and n.attr == "grad" and isinstance(n.ctx, ast.Load))
-    return next((n for n in read if _is_plain_leaf(context, n.value) or _passes_plain_holder(context, n.value)), None)
+def held_outside(context: Context, scope: ast.AST, given: bool) -> ast.Attribute | None:
+    """The first such reading of a function, or of the module's own statements. `given`: whether what an optimizer may hold does not count."""
+    read = [n for n in own_nodes(scope) if isinstance(n, ast.Attribute) and n.attr == "grad" and isinstance(n.ctx, ast.Load)]
+    rows = _plain_rows(context, scope) if read else {}
+    for node in read:
+        leaf = node.value
+        row = rows.get(leaf.id) if isinstance(leaf, ast.Name) else None
+        held = row is not None or _is_plain_leaf(context.facts, leaf) or _passes_plain_holder(context, leaf)
+        if held and not (given and is_given(context.files, row or leaf)):
+            return node
+    return None
 
 
-def _is_plain_leaf(context: Context, node: ast.expr) -> bool:
-    """Whether it is a tensor that a module has as it has any attribute."""
+def _plain_rows(context: Context, scope: ast.AST) -> dict[str, ast.Attribute]:
+    """Names that a loop or comprehension gives the tensors of a module's plain list: ``for w in net.weights``."""
+    found = {}
+    for node in own_nodes(scope):
+        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Attribute) and _is_plain_row(context, node.iter):
+            found[node.target.id] = node.iter
+    return found
+
+
+def _is_plain_row(context: Context, node: ast.Attribute) -> bool:
     kinds = v.options(context.facts.value(node))
-    return isinstance(node, ast.Attribute) and _is_of_module(context, node) and bool(kinds) and all(isinstance(k, v.TensorValue) and not k.parameter for k in kinds)
+    return _is_of_module(context.facts, node) and bool(kinds) and all(isinstance(k, v.Sequence) and v.is_tensor(v.element_of(k)) for k in kinds)
+
+
+def _is_plain_leaf(facts: Facts, node: ast.expr) -> bool:
+    """Whether it is a tensor that a module has as it has any attribute."""
+    kinds = v.options(facts.value(node))
+    return isinstance(node, ast.Attribute) and _is_of_module(facts, node) and bool(kinds) and all(isinstance(k, v.TensorValue) and not k.parameter for k in kinds)
 
 
 def _passes_plain_holder(context: Context, node: ast.expr) -> bool:
-    """Whether the way to it leads through a module's plain list or dict, or through a class."""
+    """Whether the way to it leads through a module's plain list, dict or object, or through a class."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         holder = node.value
         kinds = v.options(context.facts.value(holder))
         if isinstance(node, ast.Subscript):
-            if isinstance(holder, ast.Attribute) and _is_of_module(context, holder) and all(isinstance(k, v.Sequence | v.Mapping) for k in kinds):
+            if isinstance(holder, ast.Attribute) and _is_of_module(context.facts, holder) and all(isinstance(k, v.Sequence | v.Mapping) for k in kinds):
                 return True
         elif all(isinstance(k, v.ProjectClass) and MODULE in k.scope.ancestors for k in kinds):
             return key(holder) is not None
+        elif isinstance(holder, ast.Attribute) and _is_of_module(context.facts, holder) and all(isinstance(k, v.ProjectInstance) and MODULE not in k.cls.scope.ancestors for k in kinds):
+            return True
         node = holder
     return False
 
 
-def _is_of_module(context: Context, node: ast.Attribute) -> bool:
-    kinds = v.options(context.facts.value(node.value))
+def _is_of_module(facts: Facts, node: ast.Attribute) -> bool:
+    kinds = v.options(facts.value(node.value))
     return bool(kinds) and all(isinstance(k, v.ProjectInstance) and MODULE in k.cls.scope.ancestors for k in kinds)
+
+
+def is_given(files: Files, leaf: ast.expr) -> bool:
+    """Whether an optimizer of the project may hold it: what makes one, or adds to one, names an attribute on the way to it (``SGD(net.layers[0].parameters())``)."""
+    way = {part.attr for part in ast.walk(leaf) if isinstance(part, ast.Attribute)}
+    return any(way & {part.attr for part in _given(facts, node) if isinstance(part, ast.Attribute)} for file, facts in files for node in file.nodes)
+
+
+def given_leaf(files: Files) -> ast.Attribute | None:
+    """A plain tensor of a module that an optimizer of the project is given (``SGD([net.w])``): on the tape it is one of its parameters."""
+    return next((p for file, facts in files for node in file.nodes for p in _given(facts, node) if isinstance(p, ast.Attribute) and _is_plain_leaf(facts, p)), None)
+
+
+def _given(facts: Facts, node: ast.AST) -> Iterator[ast.AST]:
+    """All that stands in the arguments of a call that makes an optimizer, or adds to one."""
+    if isinstance(node, ast.Call) and (_makes_optimizer(facts, node) or (isinstance(node.func, ast.Attribute) and node.func.attr == "add_param_group")):
+        for argument in (*node.args, *node.keywords):
+            yield from ast.walk(argument)
 
 
 def hold_parts(files: Files) -> bool:
