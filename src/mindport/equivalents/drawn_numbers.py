@@ -11,11 +11,11 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor
 
-HALVES = (ms.float16, ms.bfloat16)
+HALF_DTYPES = (ms.float16, ms.bfloat16)
 ABOVE = {ms.float64: 2**53, ms.float32: 2**24, ms.float16: 2**11, ms.bfloat16: 2**8}
 RANGES = {ms.int64: 2**63 - 1, ms.int32: 2**31 - 1, ms.int16: 2**15 - 1, ms.int8: 2**7 - 1, ms.uint8: 2**8 - 1, ms.bool_: 1}
 #: The dtype of a complex number's parts.
-PARTS = {ms.complex64: ms.float32, ms.complex128: ms.float64}
+PART_DTYPES = {ms.complex64: ms.float32, ms.complex128: ms.float64}
 #: So many numbers and more are drawn sixteen at a time.
 BLOCK = 16
 
@@ -47,31 +47,31 @@ def floats(generator, count):
     return (words(generator, count) & np.uint32(2**24 - 1)).astype(np.float32) / np.float32(2**24)
 
 
-def as_tensor(values, shape, dtype):
+def shaped_numbers(values, shape, dtype):
     """The numbers in a shape and dtype; NumPy has no bfloat16."""
     return Tensor(values.reshape(shape)).astype(dtype)
 
 
-def complex_of(draw, generator, shape, dtype, *settings):
+def complex_numbers(draw, generator, shape, dtype, *settings):
     """Real and imaginary parts in turn, as torch draws them."""
-    parts = draw(generator, (*shape, 2), PARTS[dtype], *settings).asnumpy()
+    parts = draw(generator, (*shape, 2), PART_DTYPES[dtype], *settings).asnumpy()
     return Tensor(parts[..., 0] + parts[..., 1] * 1j).astype(dtype)
 
 
 def drawn_uniform(generator, shape, dtype=None, low=0.0, high=1.0):
     """Uniform in [low, high)."""
-    if dtype in PARTS:
-        return complex_of(drawn_uniform, generator, shape, dtype)
+    if dtype in PART_DTYPES:
+        return complex_numbers(drawn_uniform, generator, shape, dtype)
     dtype = ms.float32 if dtype is None else dtype
     count = math.prod(shape)
     if dtype == ms.float64:
-        return as_tensor(doubles(generator, count) * (high - low) + low, shape, dtype)
-    low, high = (float(low), float(high)) if dtype in HALVES else (np.float32(low), np.float32(high))
+        return shaped_numbers(doubles(generator, count) * (high - low) + low, shape, dtype)
+    low, high = (float(low), float(high)) if dtype in HALF_DTYPES else (np.float32(low), np.float32(high))
     values = floats(generator, count).astype(np.float64) * float(high - low) + float(low)  # one rounding, as torch's fused operation
-    return as_tensor(values.astype(np.float32), shape, dtype)
+    return shaped_numbers(values.astype(np.float32), shape, dtype)
 
 
-def gaussian(uniforms):
+def normal_sixteens(uniforms):
     """Box and Muller's transform of sixteens: eight radii, then eight angles, in the numbers' own precision."""
     kind = uniforms.dtype.type
     pairs = uniforms.reshape(-1, 2, BLOCK // 2)
@@ -97,24 +97,24 @@ def many_normals(generator, count, dtype):
     """Sixteen and more: where they are no multiple of it, the last sixteen are drawn anew."""
     uniforms = doubles if dtype == ms.float64 else floats
     whole = count // BLOCK * BLOCK
-    drawn = uniforms(generator, whole if dtype in HALVES else count)
-    values = np.concatenate([gaussian(drawn[:whole]), np.zeros(count - whole, drawn.dtype)])
+    drawn = uniforms(generator, whole if dtype in HALF_DTYPES else count)
+    values = np.concatenate([normal_sixteens(drawn[:whole]), np.zeros(count - whole, drawn.dtype)])
     if whole < count:
-        values[-BLOCK:] = gaussian(uniforms(generator, BLOCK))
+        values[-BLOCK:] = normal_sixteens(uniforms(generator, BLOCK))
     return values
 
 
 def drawn_normal(generator, shape, dtype=None, mean=0.0, std=1.0):
     """Normal numbers of one mean and deviation; of complex ones each part has half of the variance."""
-    if dtype in PARTS and (mean, std) != (0.0, 1.0):
+    if dtype in PART_DTYPES and (mean, std) != (0.0, 1.0):
         raise NotImplementedError("complex numbers of another mean or deviation: scale those of torch.randn")
-    if dtype in PARTS:
-        return complex_of(drawn_normal, generator, shape, dtype, 0.0, math.sqrt(0.5))
+    if dtype in PART_DTYPES:
+        return complex_numbers(drawn_normal, generator, shape, dtype, 0.0, math.sqrt(0.5))
     dtype = ms.float32 if dtype is None else dtype
     count = math.prod(shape)
     values = many_normals(generator, count, dtype) if count >= BLOCK else few_normals(generator, count)
     kind = values.dtype.type
-    return as_tensor(values * kind(std) + kind(mean), shape, dtype)
+    return shaped_numbers(values * kind(std) + kind(mean), shape, dtype)
 
 
 def drawn_normal_by(generator, mean, std, size, dtype):
@@ -131,7 +131,7 @@ def drawn_integers(generator, low, high, shape, dtype=None):
     dtype = ms.int64 if dtype is None else dtype
     count, width = math.prod(shape), high - low
     values = words(generator, count).astype(np.int64) % width if width < 2**32 else (longs(generator, count) % np.uint64(width)).astype(np.int64)
-    return as_tensor(values + low, shape, dtype)
+    return shaped_numbers(values + low, shape, dtype)
 
 
 def drawn_bits(generator, shape, dtype):
@@ -144,17 +144,17 @@ def drawn_bits(generator, shape, dtype):
         values = longs(generator, count) & np.uint64(2**63 - 1)
     else:
         values = words(generator, count) % np.uint32(RANGES[dtype] + 1)
-    return as_tensor(values.astype(np.float64 if dtype == ms.float64 else np.int64), shape, dtype)
+    return shaped_numbers(values.astype(np.float64 if dtype == ms.float64 else np.int64), shape, dtype)
 
 
 def drawn_order(generator, count, dtype=None):
     """The numbers below `count` in random order."""
-    return as_tensor(np.array(generator.permutation(int(count)), np.int64), (int(count),), ms.int64 if dtype is None else dtype)
+    return shaped_numbers(np.array(generator.permutation(int(count)), np.int64), (int(count),), ms.int64 if dtype is None else dtype)
 
 
 def drawn_exponential(generator, shape, dtype, rate=1.0):
     """Exponential numbers."""
-    return as_tensor(-np.log1p(-doubles(generator, math.prod(shape))) / rate, shape, dtype)
+    return shaped_numbers(-np.log1p(-doubles(generator, math.prod(shape))) / rate, shape, dtype)
 
 
 def drawn_places(generator, weights, count, replacement):
@@ -169,4 +169,4 @@ def drawn_places(generator, weights, count, replacement):
     else:
         waits = -np.log1p(-doubles(generator, rows.size)).reshape(rows.shape).astype(rows.dtype)
         places = np.argsort(-(rows / waits), axis=1, kind="stable")[:, :count]
-    return as_tensor(places.astype(np.int64), (*weights.shape[:-1], count), ms.int64)
+    return shaped_numbers(places.astype(np.int64), (*weights.shape[:-1], count), ms.int64)
