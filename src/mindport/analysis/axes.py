@@ -24,6 +24,8 @@ _KEPT = apis.PRESERVING | frozenset(f"torch.{name}" for name in ("requires_grad"
     f"torch.nn.functional.{name}" for name in ("relu6", "selu", "celu", "hardtanh", "hardsigmoid", "softsign", "logsigmoid", "tanhshrink", "softshrink", "hardshrink", "rrelu", "threshold", "prelu", "alpha_dropout")
 )
 _FLAT, _RESHAPE = "torch.flatten", "torch.reshape"
+#: What may bind a name.
+_BINDING = (ast.For, ast.With, ast.comprehension, ast.NamedExpr, ast.Assign)
 #: NumPy's draws: the argument with the sizes, by position; -1: all of them.
 _DRAWS = {"normal": 2, "uniform": 2, "randn": -1, "rand": -1, "standard_normal": 0, "random": 0}
 
@@ -34,19 +36,32 @@ class Axes:
     def __init__(self, links: Links, reached: Reached) -> None:
         self.links, self.reached = links, reached
         self._busy: set[int] = set()
+        self._known: dict[tuple[int, int], int] = {}  # by the expression and the call: asked way by way, functions that call each other cost as many answers as there are ways
+        self._unknown: set[tuple[int, int]] = set()  # what has no answer in the question that is asked, for it may hang on itself
+        self._binding: dict[int, list[ast.AST]] = {}  # by function, or file: what may bind a name there
 
     def of(self, file: SourceFile, node: ast.expr, call: ast.Call | None = None) -> int | None:
         """The axes of an expression; `call` is the call that the function around it answers, where one is followed."""
         value = self.links.subject.facts[file].value(node)
         if isinstance(value, v.TensorValue) and value.shape is not None:
             return len(value.shape)
-        if id(node) in self._busy or len(self._busy) > _DEEPEST:
+        mark = (id(node), id(call))
+        if mark in self._known:
+            return self._known[mark]
+        if mark in self._unknown or id(node) in self._busy or len(self._busy) > _DEEPEST:
             return None
         self._busy.add(id(node))
         try:
-            return self._of(file, node, call)
+            found = self._of(file, node, call)
         finally:
             self._busy.discard(id(node))
+        if found is None:
+            self._unknown.add(mark)
+        else:
+            self._known[mark] = found
+        if not self._busy:
+            self._unknown.clear()
+        return found
 
     def _of(self, file: SourceFile, node: ast.expr, call: ast.Call | None) -> int | None:
         if isinstance(node, ast.Name):
@@ -77,12 +92,15 @@ class Axes:
     def _name(self, file: SourceFile, name: ast.Name, call: ast.Call | None) -> int | None:
         around = self.links.subject.function_around(file, name)
         body = file.tree.body if around is None or isinstance(around, ast.Lambda) else around.body
+        owner = id(file.tree if body is file.tree.body else around)
+        if owner not in self._binding:
+            self._binding[owner] = [n for statement in body for n in ast.walk(statement) if isinstance(n, _BINDING)]
         made: list[ast.expr] = []
-        for node in (n for statement in body for n in ast.walk(statement)):
+        for node in self._binding[owner]:
             if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name.id for t in node.targets):
                 if node.lineno < name.lineno:
                     made = [*([] if node in body else made), node.value]  # a step of the straight run: what was bound before is gone
-            elif isinstance(node, (ast.For, ast.With, ast.comprehension, ast.NamedExpr, ast.Assign)) and _binds(node, name.id):
+            elif _binds(node, name.id):
                 return None
         if made:
             return _one(self.of(file, value, call) for value in made)

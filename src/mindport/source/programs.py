@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from mindport.source.file import SourceFile
 from mindport.source.main_block import is_main_block
+from mindport.source.walking import walk
 
 
 def begins_itself(file: SourceFile, files: Sequence[SourceFile]) -> bool:
@@ -38,16 +40,17 @@ def import_graph(files: Sequence[SourceFile]) -> Callable[[SourceFile], frozense
     return reached
 
 
-def imported_names(tree: ast.Module) -> set[str]:
-    """All parts of the names that a file's imports name."""
+@lru_cache(maxsize=4096)
+def imported_names(tree: ast.Module) -> frozenset[str]:
+    """All parts of the names that a file's imports name. Every file is asked for every other one."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ImportFrom):
             found |= {(node.module or "").rpartition(".")[2], *(alias.name for alias in node.names)}
             found |= set((node.module or "").split("."))
         elif isinstance(node, ast.Import):
             found |= {part for alias in node.names for part in alias.name.split(".")}
-    return found
+    return frozenset(found)
 
 
 def _stem(file: SourceFile) -> str:
