@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,11 @@ grad = student.grad
 
 @pytest.mark.frameworks
 def test_as_near_to_float64_as_torch(tmp_path: Path) -> None:
-    theirs, ours = both_sides(tmp_path, PROGRAM)
-    assert ours.kept == pytest.approx(theirs.kept, rel=1e-4)  # MindSpore's own kernels: 5e-3 and 4e-4
-    assert ours.grad.asnumpy().ravel().tolist() == pytest.approx(theirs.grad.numpy().ravel().tolist(), abs=1e-6)
+    _, ours = both_sides(tmp_path, PROGRAM)
+    exact: dict[str, Any] = {}  # by torch in float64: in float32 torch itself is 6e-4 off where its kernels are those of another processor
+    exec(PROGRAM.replace("(80.0)", "(80.0, dtype=torch.float64)"), exact)
+    assert ours.kept == pytest.approx(exact["kept"], rel=1e-4)  # MindSpore's own kernels: 5e-3 and 4e-4
+    assert ours.grad.asnumpy().ravel().tolist() == pytest.approx(exact["grad"].ravel().tolist(), abs=1e-6)
 
 
 def test_only_where_a_divergence_is(tmp_path: Path) -> None:
