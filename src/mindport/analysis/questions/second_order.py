@@ -202,8 +202,10 @@ def _of_whole_numbers(subject: Subject, file: SourceFile, node: ast.AST) -> bool
 
 def _of_two_axes(name: str, places: list[tuple[SourceFile, ast.AST]], axes: Axes) -> bool:
     """Whether an API that PyNative differentiates twice rightly for two axes, and for more not, gets two at every place."""
+    if name not in RIGHT_FOR_TWO_AXES:
+        return False
     counted = [axes.given(file, node, name) for file, node in places if not axes.called_alone(file, node)]
-    return name in RIGHT_FOR_TWO_AXES and bool(counted) and set(counted) == {2}
+    return bool(counted) and set(counted) == {2}
 
 
 def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[str, str, str, str]]) -> Answer:
