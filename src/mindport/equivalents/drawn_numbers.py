@@ -12,8 +12,9 @@ import numpy as np
 from mindspore import Tensor
 
 HALF_DTYPES = (ms.float16, ms.bfloat16)
-ABOVE = {ms.float64: 2**53, ms.float32: 2**24, ms.float16: 2**11, ms.bfloat16: 2**8}
-RANGES = {ms.int64: 2**63 - 1, ms.int32: 2**31 - 1, ms.int16: 2**15 - 1, ms.int8: 2**7 - 1, ms.uint8: 2**8 - 1, ms.bool_: 1}
+#: The first whole number that a floating dtype does not tell from the next one.
+EXACT = {ms.float64: 2**53, ms.float32: 2**24, ms.float16: 2**11, ms.bfloat16: 2**8}
+LARGEST = {ms.int64: 2**63 - 1, ms.int32: 2**31 - 1, ms.int16: 2**15 - 1, ms.int8: 2**7 - 1, ms.uint8: 2**8 - 1, ms.bool_: 1}
 #: The dtype of a complex number's parts.
 PART_DTYPES = {ms.complex64: ms.float32, ms.complex128: ms.float64}
 #: So many numbers and more are drawn sixteen at a time.
@@ -137,13 +138,13 @@ def drawn_integers(generator, low, high, shape, dtype=None):
 def drawn_bits(generator, shape, dtype):
     """All whole numbers that a dtype tells apart: ``x.random_()``."""
     count = math.prod(shape)
-    if dtype in ABOVE:
+    if dtype in EXACT:
         wide = dtype == ms.float64
-        values = longs(generator, count) % np.uint64(ABOVE[dtype] + 1) if wide else words(generator, count) % np.uint32(ABOVE[dtype] + 1)
+        values = longs(generator, count) % np.uint64(EXACT[dtype] + 1) if wide else words(generator, count) % np.uint32(EXACT[dtype] + 1)
     elif dtype == ms.int64:
         values = longs(generator, count) & np.uint64(2**63 - 1)
     else:
-        values = words(generator, count) % np.uint32(RANGES[dtype] + 1)
+        values = words(generator, count) % np.uint32(LARGEST[dtype] + 1)
     return shaped_numbers(values.astype(np.float64 if dtype == ms.float64 else np.int64), shape, dtype)
 
 

@@ -8,11 +8,12 @@ The tensor stands first in every product and sum: a NumPy number that stands bef
 
 import math
 
-import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.drawn_numbers import (
+    EXACT,
+    LARGEST,
     drawn_bits,
     drawn_exponential,
     drawn_integers,
@@ -73,11 +74,6 @@ def cauchy_(self, median=0, sigma=1, *, generator=None):
 def geometric_(self, p, *, generator=None):
     """The number of trials up to the first success, in place."""
     return overwrite(self, ops.floor(ops.log(1 - ops.rand(self.shape)) / math.log(1 - p)) + 1)
-
-
-#: The first whole number that a floating dtype does not tell from the next one.
-EXACT = {ms.float64: 2**53, ms.float32: 2**24, ms.float16: 2**11, ms.bfloat16: 2**8}
-LARGEST = {ms.int64: 2**63 - 1, ms.int32: 2**31 - 1, ms.int16: 2**15 - 1, ms.int8: 2**7 - 1, ms.uint8: 2**8 - 1, ms.bool_: 1}
 
 
 @equivalent("torch.Tensor.random_", random=True)
