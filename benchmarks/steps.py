@@ -57,7 +57,7 @@ def outcome(text: str) -> str:
     if NUMBER.sub("#", expected) != NUMBER.sub("#", found):
         return f"another text [{codes}]"
     pairs = [(float(one), float(other)) for one, other in zip(NUMBER.findall(expected), NUMBER.findall(found), strict=True)]
-    worst = max(abs(one - other) / max(abs(one), 0.01) for one, other in pairs)
+    worst = max((abs(one - other) / max(abs(one), 0.01) for one, other in pairs), default=0.0)
     return f"differs by {worst:.2g} [{codes}]" if worst > CLOSE else ""
 
 
