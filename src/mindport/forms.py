@@ -22,6 +22,8 @@ OF_COMPLEX = "_of_complex"
 OF_DIFFERENCES = "_of_differences"
 #: Of matrices that may be sparse tensors.
 OR_SPARSE = "_or_sparse"
+#: Of random functions with a generator.
+OF_GENERATOR = "_of_generator"
 #: What ``with`` enters.
 AS_CONTEXT = "_as_context"
 
@@ -41,6 +43,6 @@ WHERE_ASKED = "_where_asked"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_STRUCTURES, OF_DERIVATIVES, OF_CLOSURES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE, OF_COUNTED):
+    for ending in (OF_STRUCTURES, OF_DERIVATIVES, OF_CLOSURES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE, OF_COUNTED, OF_GENERATOR):
         name = name.removesuffix(ending)
     return name

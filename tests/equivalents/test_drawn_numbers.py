@@ -93,3 +93,32 @@ other = noise((2, 9))
     torch_side, mindspore_side = both_sides(tmp_path, text)
     np.testing.assert_allclose(mindspore_side.found.asnumpy(), torch_side.found.numpy(), rtol=1e-6, atol=1e-6)
     assert mindspore_side.other.shape == (2, 9) and not np.allclose(mindspore_side.other.asnumpy(), mindspore_side.found.asnumpy())
+
+
+def test_initialisers_and_bernoulli_draws(tmp_path: Path) -> None:
+    """By name, by place, under another name, and where the generator may be None."""
+    text = """
+import torch
+from torch import nn
+
+
+def build(seed, init=nn.init.xavier_uniform_, generator=None):
+    g = torch.Generator().manual_seed(seed)
+    net = nn.Sequential(nn.Conv1d(3, 4, 3), nn.Flatten(), nn.Linear(8, 2), nn.Linear(2, 5))
+    nn.init.kaiming_normal_(net[0].weight, generator=g)
+    nn.init.trunc_normal_(net[0].bias, std=0.02, generator=g)
+    init(net[2].weight, generator=g)
+    nn.init.uniform_(net[2].bias, -1, 1, g)
+    nn.init.orthogonal_(net[3].weight, generator=g)
+    nn.init.ones_(net[3].bias)
+    other = nn.init.normal_(torch.empty(3), generator=generator)
+    masks = torch.bernoulli(torch.full((2, 3), 0.4), generator=g), torch.zeros(4).bernoulli_(torch.tensor([0.1, 0.9, 0.5, 0.5]), generator=g)
+    return [p.detach().flatten() for p in net.parameters()], masks, other
+
+
+found, masks, other = build(3)
+"""
+    torch_side, mindspore_side = both_sides(tmp_path, text)
+    for expected, found in zip([*torch_side.found, *torch_side.masks], [*mindspore_side.found, *mindspore_side.masks], strict=True):
+        np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-5, atol=1e-6)
+    assert mindspore_side.other.shape == (3,)

@@ -9,9 +9,15 @@ import mindspore as ms
 from mindport.declare import Refused, equivalent
 from mindport.equivalents.nested_derivatives import outermost, running
 from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
+from mindport.equivalents.unit_vectors import UNIT_VECTORS_IN_DTYPES  # noqa: F401  (for evidence; converted projects have it set by convert/rewrites/mapped_products.py)
 
 SPEED = "how the Jacobian is computed changes no value"
 GRAPH = "MindSpore differentiates functions: whatever they compute can be differentiated again"
+
+#: Up to so many elements of a result are differentiated one by one inside of compiled code.
+FEW = 16
+#: A Jacobian with so many times more rows than columns is computed column by column.
+MANY = 8
 
 
 def alone(aux):
@@ -162,22 +168,67 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     return found[0], found[1], alone(found[2])
 
 
+def by_elements(func, argnums, args, shape, size):
+    """The Jacobian, element by element of the result: what MindSpore's compiler takes inside of what it maps over a batch, where it does not take its own Jacobian of a derivative. The result's shape and size are given, for where the result itself is, MindSpore loses a parameter's memory."""
+    rows = ()
+    for place in range(size):
+
+        def element(*given):
+            return func(*given).reshape(-1)[place]  # noqa: B023  (called in this turn)
+
+        rows += (ms.grad(element, argnums)(*args),)
+    if isinstance(argnums, int):
+        return ms.ops.stack(rows).reshape(shape + args[argnums].shape)
+    return tuple([ms.ops.stack([row[i] for row in rows]).reshape(shape + args[argnums[i]].shape) for i in range(len(argnums))])
+
+
+def row_by_row(func, argnums=0):
+    """The function that gives the Jacobian of `func` backwards: `ms.jacrev`, and inside of compiled code element by element, if they are few."""
+    jacobian = ms.jacrev(func, grad_position=argnums) if running() else None  # one that compiled code makes and does not use ends in an error of MindSpore's
+
+    def called(*args):
+        if running():
+            return jacobian(*args)
+        found = func(*args)
+        if isinstance(found, ms.Tensor) and found.size <= FEW:
+            return by_elements(func, argnums, args, found.shape, found.size)
+        return ms.jacrev(func, grad_position=argnums)(*args)
+
+    return called
+
+
+def column_by_column(func, argnums=0):
+    """The Jacobian by `ms.jacfwd`, where it has many more rows than columns. MindSpore differentiates twice for it, which not every operator stands; row by row the numbers are the same."""
+    forwards = ms.jacfwd(func, grad_position=argnums) if running() else None
+    backwards = row_by_row(func, argnums)
+
+    def called(*args):
+        found, chosen = func(*args), args[argnums] if isinstance(argnums, int) else args[argnums[0]]
+        if isinstance(found, ms.Tensor) and found.size <= MANY * chosen.size:
+            return backwards(*args)
+        if running():
+            return forwards(*args)
+        return ms.jacfwd(func, grad_position=argnums)(*args)
+
+    return called
+
+
 @equivalent("torch.func.jacrev", drops={"chunk_size": SPEED, "_preallocate_and_copy": SPEED})
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
-    """The function that gives the Jacobian of `func`, row by row backwards."""
+    """The function that gives the Jacobian of `func`, row by row backwards; with `has_aux`, and the auxiliary result."""
     if has_aux:
-        raise Refused("jacrev with has_aux is not supported: compute the auxiliary value apart")
-    return ms.jacrev(func, grad_position=argnums)
+        return ms.jacrev(func, grad_position=argnums, has_aux=True)
+    return row_by_row(func, argnums)
 
 
 @equivalent("torch.func.jacfwd")
 def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
-    """The function that gives the Jacobian of `func`, column by column forwards."""
-    if has_aux:
-        raise Refused("jacfwd with has_aux is not supported: compute the auxiliary value apart")
+    """The function that gives the Jacobian of `func`, column by column forwards; with `has_aux`, and the auxiliary result."""
     if randomness != "error":
         raise Refused("randomness= is not supported: draw random numbers outside of the function")
-    return ms.jacfwd(func, grad_position=argnums)
+    if has_aux:
+        return ms.jacfwd(func, grad_position=argnums, has_aux=True)
+    return column_by_column(func, argnums)
 
 
 @equivalent("torch.func.hessian")
@@ -185,7 +236,7 @@ def hessian(func, argnums=0):
     """The function that gives the second derivatives of `func`."""
     if isinstance(argnums, tuple):
         raise Refused("hessian takes one argument number here: nest jacfwd and jacrev for several")
-    return ms.jacfwd(ms.jacrev(func, grad_position=argnums), grad_position=argnums)
+    return row_by_row(row_by_row(func, argnums), argnums)
 
 
 @equivalent("torch.vmap", "torch.func.vmap", drops={"chunk_size": "the whole batch is computed at once"})
@@ -211,7 +262,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     """The Jacobian of `func` at one tensor or several."""
     if strict:
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    return ms.jacrev(func, grad_position=places(inputs))(*spread(inputs))
+    return row_by_row(func, places(inputs))(*spread(inputs))
 
 
 @equivalent("torch.autograd.functional.hessian", drops={"create_graph": GRAPH, "vectorize": SPEED, "outer_jacobian_strategy": SPEED})
@@ -221,7 +272,7 @@ def functional_hessian(func, inputs, create_graph=False, strict=False, vectorize
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
     if not isinstance(inputs, ms.Tensor):
         raise Refused("hessian takes one tensor here: join the inputs, or nest jacfwd and jacrev")
-    return ms.jacfwd(ms.jacrev(func))(inputs)
+    return row_by_row(row_by_row(func))(inputs)
 
 
 @equivalent("torch.autograd.functional.vjp", drops={"create_graph": GRAPH})
@@ -252,4 +303,9 @@ def hvp(func, inputs, v=None, create_graph=False, strict=False):
     if not isinstance(inputs, ms.Tensor):
         raise Refused("hvp takes one tensor here: join the inputs")
     tangent = ms.ops.ones_like(inputs) if v is None else v
-    return func(inputs), ms.jvp(ms.jacrev(func), inputs, tangent)[1]
+    gradient = row_by_row(func)
+
+    def slope(given):
+        return (gradient(given) * tangent).sum()
+
+    return func(inputs), row_by_row(slope)(inputs)

@@ -1,4 +1,4 @@
-"""Projects that map functions over batches, or take Jacobians: MindSpore's rule for products is replaced in the vendored module.
+"""Projects that map functions over batches, or take Jacobians: MindSpore's rules for products and slices, and its unit vectors, are replaced in the vendored module.
 
 Asked for by what knowledge writes for them: an entry that comes down to `ms.vmap`, `ms.jacrev` or `ms.jacfwd`.
 """
@@ -12,30 +12,29 @@ from mindport.convert.context import Context
 from mindport.inference.facts import Use
 from mindport.source.walking import walk
 
-KNOWLEDGE = "mindport.equivalents.mapped_products"
-SETTING = "MAPS_PRODUCTS"
-#: MindSpore's transformations that compute members of a batch at once.
-MAPPING = frozenset(("vmap", "jacrev", "jacfwd"))
+RULES = (("mindport.equivalents.mapped_products", "MAPS_PRODUCTS"), ("mindport.equivalents.mapped_slices", "MAPS_SLICES"))
+VECTORS = ("mindport.equivalents.unit_vectors", "UNIT_VECTORS_IN_DTYPES")
+#: MindSpore's transformations that compute members of a batch at once, with what is set for them.
+MAPPING = {"vmap": RULES, "jacrev": (*RULES, VECTORS), "jacfwd": (*RULES, VECTORS)}
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Have the vendored module register the rule."""
+    """Have the vendored module set what the project's derivatives and maps need."""
     names = {use.name for same_place in uses.values() for use in same_place}
-    for name in names:
-        for entry in context.shared.catalog.find(name):
-            if entry.node is not None and _maps(entry.module, entry.node, set()):
-                context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
-                return
+    entries = [entry for name in names for entry in context.shared.catalog.find(name) if entry.node is not None]
+    wanted = {setting for entry in entries if entry.node is not None for name in _maps(entry.module, entry.node, set()) for setting in MAPPING[name]}
+    for knowledge, setting in sorted(wanted):
+        context.runs(context.shared.catalog.modules[knowledge], setting)
 
 
-def _maps(module: KnowledgeModule, node: ast.AST, seen: set[str]) -> bool:
-    """Whether a definition, or one of its module's that it names, uses a transformation of MindSpore's."""
+def _maps(module: KnowledgeModule, node: ast.AST, seen: set[str]) -> set[str]:
+    """The transformations of MindSpore's that a definition uses, or one of its module's that it names."""
+    found: set[str] = set()
     for inner in walk(node):
         match inner:
             case ast.Attribute(value=ast.Name(id="ms"), attr=name) if name in MAPPING:
-                return True
+                found.add(name)
             case ast.Name(id=name) if name in module.definitions and name not in seen:
                 seen.add(name)
-                if _maps(module, module.definitions[name], seen):
-                    return True
-    return False
+                found |= _maps(module, module.definitions[name], seen)
+    return found

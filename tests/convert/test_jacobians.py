@@ -1,0 +1,112 @@
+"""Jacobians and second derivatives of functions: in float64, inside of what is mapped over a batch, with an auxiliary result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+from tests.forks import printed
+
+pytestmark = pytest.mark.frameworks
+PROGRAM = """
+import torch
+from torch import nn
+from torch.autograd import functional
+from torch.func import grad, hessian, jacfwd, jacrev, vmap
+
+dtype = torch.DTYPE
+w = torch.linspace(-1, 1, 6, dtype=dtype).reshape(2, 3)
+x = torch.arange(1, 4, dtype=dtype) * 0.4
+xs = torch.arange(6, dtype=dtype).reshape(2, 3) * 0.3 + 0.2
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2)).to(dtype)
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.sin(torch.arange(p.numel(), dtype=dtype)).reshape(p.shape))
+
+
+def f(x):
+    return torch.tanh(w @ x) * x[:2]
+
+
+def g(x):
+    return (torch.sin(x) ** 3).sum() * x.norm() + torch.stack([x[0] * x[1], x[2]]).sum() ** 2
+
+
+def two(a, b):
+    return (a * b).sum() * a
+
+
+def u(x):
+    return net(x).sum()
+
+
+def with_aux(x):
+    return f(x), x * 2
+
+
+def wide(t):
+    return torch.sin(t * torch.arange(1, 30, dtype=dtype))
+
+
+found = [CASES]
+"""
+SHOWN = """
+for one in found:
+    print(*one.shape, *one.flatten().tolist())
+"""
+CASES = {
+    "jacobians": "jacrev(f)(x), jacfwd(f)(x), jacrev(net)(x), jacrev(two, argnums=1)(x, x + 1), *jacrev(two, argnums=(0, 1))(x, x + 1), jacfwd(wide)(x[0])",
+    "second derivatives": "hessian(g)(x), jacfwd(jacrev(g))(x), jacrev(jacrev(g))(x), jacfwd(jacfwd(g))(x), jacrev(grad(g))(x), hessian(f)(x)",
+    "of batches": "vmap(jacrev(f))(xs), vmap(jacfwd(f))(xs), vmap(hessian(g))(xs), vmap(jacfwd(jacrev(u)))(xs)",
+    "of autograd.functional": "functional.jacobian(f, x), *functional.jacobian(two, (x, x + 1)), functional.hessian(g, x), functional.hvp(g, x, x)[1]",
+    "with an auxiliary result": "*jacrev(with_aux, has_aux=True)(x), *jacfwd(with_aux, has_aux=True)(x), *jacrev(with_aux, has_aux=True)(xs[1])",
+}
+#: Made inside of the function that is mapped, of functions that stand there, too.
+INSIDE = """
+def laplacian(z):
+    return hessian(u)(z).diagonal().sum()
+
+
+def own(z):
+    def scaled(v):
+        return net(v).sum() * z.sum()
+
+    return jacfwd(jacrev(scaled))(z)
+
+
+found = [
+    vmap(laplacian)(xs),
+    vmap(own)(xs),
+    vmap(lambda z: hessian(lambda v: net(v).sum())(z))(xs),
+    vmap(lambda z: jacrev(grad(u))(z))(xs),
+    vmap(lambda z: jacrev(net)(z))(xs),
+]
+"""
+
+
+def compared(folder: Path, text: str, dtype: str) -> None:
+    """Each side in a process of its own: what is set in MindSpore belongs to one converted project."""
+    before, after = folder / "before", folder / "after"
+    before.mkdir()
+    (before / "program.py").write_text(text.replace("DTYPE", dtype) + SHOWN, encoding="utf-8")
+    write(convert(discover(before)), after)
+    bits = 1e-5 if dtype == "float32" else 1e-10
+    theirs, ours = (printed(framework, place).splitlines() for framework, place in (("torch", before), ("mindspore", after)))
+    assert len(theirs) == len(ours) > 3
+    for expected, found in zip(theirs, ours, strict=True):
+        np.testing.assert_allclose([float(n) for n in found.split()], [float(n) for n in expected.split()], rtol=bits, atol=bits)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", CASES)
+def test_derivatives_of_functions(tmp_path: Path, name: str, dtype: str) -> None:
+    compared(tmp_path, PROGRAM.replace("CASES", CASES[name]), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_derivatives_that_a_mapped_function_makes(tmp_path: Path, dtype: str) -> None:
+    compared(tmp_path, PROGRAM.replace("found = [CASES]\n", INSIDE), dtype)
