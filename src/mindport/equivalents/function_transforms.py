@@ -103,10 +103,12 @@ def grad(func, argnums=0, has_aux=False):
 
     def of_one(*args):  # ms.vmap compiles this: what is first in each function has to be something that it can compile
         if isinstance(args[argnums], ms.Tensor):
-            own = args[argnums]
-            if argnums == -1:
-                return gradients(func, len(args) - 1, (*args[:-1], own.reshape(own.shape)))
-            return gradients(func, argnums, (*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :]))
+            given, before, behind = args[argnums], args[:argnums], () if argnums == -1 else args[argnums + 1 :]
+
+            def alone(own):  # MindSpore does not differentiate a derivative that takes several as *args
+                return func(*before, own, *behind)
+
+            return gradients(alone, 0, (given.reshape(given.shape),))
         plain, leaves, placed = tensors_inside(func, argnums, args)
         return placed(gradients(plain, tuple(range(len(leaves))), leaves))
 
@@ -168,17 +170,48 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     return found[0], found[1], alone(found[2])
 
 
+def of_parts(func, argnums, args):
+    """The Jacobian by the tensors of dicts and lists, row by row."""
+    plain, leaves, placed = tensors_inside(func, argnums, args)
+    found, places = func(*args), tuple(range(len(leaves)))
+
+    def row(element):
+        slopes = gradients(lambda *tensors: plain(*tensors).reshape(-1)[element], places, leaves)
+        return slopes if isinstance(slopes, tuple) else (slopes,)
+
+    rows = [row(element) for element in range(found.size)]
+    return placed(tuple([ms.ops.stack(parts).reshape(found.shape + leaf.shape) for parts, leaf in zip(zip(*rows), leaves)]))
+
+
+def tried(jacobian, func, argnums, args):
+    """What `ms.jacrev` gives; row by row where it takes no argument of this kind, or maps no operator of the function (products of all elements, maxima)."""
+    chosen = (args[argnums],) if isinstance(argnums, int) else tuple([args[place] for place in argnums])
+    if not all(isinstance(one, ms.Tensor) for one in chosen):
+        return of_parts(func, argnums, args)
+    try:
+        return jacobian(*args)
+    except ValueError:
+        return of_parts(func, argnums, args)
+
+
 def by_elements(func, argnums, args, shape, size):
     """The Jacobian, element by element of the result: what MindSpore's compiler takes inside of what it maps over a batch, where it does not take its own Jacobian of a derivative. The result's shape and size are given, for where the result itself is, MindSpore loses a parameter's memory."""
     rows = ()
+    if isinstance(argnums, int):
+        before, behind = args[:argnums], () if argnums == -1 else args[argnums + 1 :]
+        for place in range(size):
+
+            def element_alone(own):  # of one argument: MindSpore does not differentiate a derivative that takes several as *args
+                return func(*before, own, *behind).reshape(-1)[place]  # noqa: B023  (called in this turn)
+
+            rows += (ms.grad(element_alone)(args[argnums]),)
+        return ms.ops.stack(rows).reshape(shape + args[argnums].shape)
     for place in range(size):
 
         def element(*given):
             return func(*given).reshape(-1)[place]  # noqa: B023  (called in this turn)
 
         rows += (ms.grad(element, argnums)(*args),)
-    if isinstance(argnums, int):
-        return ms.ops.stack(rows).reshape(shape + args[argnums].shape)
     return tuple([ms.ops.stack([row[i] for row in rows]).reshape(shape + args[argnums[i]].shape) for i in range(len(argnums))])
 
 
@@ -187,12 +220,12 @@ def row_by_row(func, argnums=0):
     jacobian = ms.jacrev(func, grad_position=argnums) if running() else None  # one that compiled code makes and does not use ends in an error of MindSpore's
 
     def called(*args):
-        if running():
-            return jacobian(*args)
-        found = func(*args)
-        if isinstance(found, ms.Tensor) and found.size <= FEW:
-            return by_elements(func, argnums, args, found.shape, found.size)
-        return ms.jacrev(func, grad_position=argnums)(*args)
+        if not running():
+            found = func(*args)
+            if isinstance(found, ms.Tensor) and found.size <= FEW:
+                return by_elements(func, argnums, args, found.shape, found.size)
+            return ms.jacrev(func, grad_position=argnums)(*args)
+        return tried(jacobian, func, argnums, args)
 
     return called
 

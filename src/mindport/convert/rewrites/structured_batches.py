@@ -32,11 +32,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             mapped = use.node.args[0] if isinstance(use.node, ast.Call) and use.node.args else None
             if mapped is not None and draws(context, mapped):  # once for the batch, as in torch: not member by member
                 form = OF_STATE
-            elif _differentiates_outside(context, use.node, derivatives):
+            elif _differentiates_outside(context, use.node, derivatives) or (mapped is not None and _gives_dicts(context, mapped)):
                 form = OF_DERIVATIVES
             elif states or _called_with(context, use.node, v.Mapping):
                 form = OF_STRUCTURES
-            elif mapped is not None and (_reads_tensors(context, mapped) or _called_with(context, use.node, v.Unknown)):
+            elif mapped is not None and (_is_partial(context, mapped) or _by_name(context, use.node) or _reads_tensors(context, mapped) or _called_with(context, use.node, v.Unknown)):
                 form = OF_CLOSURES
             elif mapped is not None and reads_state(context, mapped):
                 form = OF_STATE
@@ -85,8 +85,30 @@ def _reads_tensors(context: Context, mapped: ast.expr) -> bool:
 
 def _called_with(context: Context, mapped: ast.AST, kind: type[v.Mapping | v.Unknown]) -> bool:
     """Whether what a call makes is called with a value of one of these kinds, at its place or by the name that it is bound to."""
+    return any(isinstance(option, kind) for call in _calls(context, mapped) for given in call.args for option in v.options(context.facts.value(given)))
+
+
+def _by_name(context: Context, mapped: ast.AST) -> bool:
+    """Whether it is called with arguments by name, which MindSpore's compiler does not take."""
+    return any(call.keywords for call in _calls(context, mapped))
+
+
+def _calls(context: Context, mapped: ast.AST) -> list[ast.Call]:
+    """The calls of what a call makes, at its place or by the name that it is bound to."""
     above = context.parents.get(id(mapped))
     names = {t.id for t in above.targets if isinstance(t, ast.Name)} if isinstance(above, ast.Assign) else set()
     calls = [call for call in context.file.nodes if isinstance(call, ast.Call)]
-    own = [call for call in calls if call.func is mapped or (isinstance(call.func, ast.Name) and call.func.id in names)]
-    return any(isinstance(option, kind) for call in own for given in call.args for option in v.options(context.facts.value(given)))
+    return [call for call in calls if call.func is mapped or (isinstance(call.func, ast.Name) and call.func.id in names)]
+
+
+def _is_partial(context: Context, mapped: ast.expr) -> bool:
+    """Whether what is mapped is a function with arguments bound to it, which MindSpore's compiler does not take for one."""
+    return any(isinstance(option, v.Partial) for option in v.options(context.facts.value(mapped)))
+
+
+def _gives_dicts(context: Context, mapped: ast.expr) -> bool:
+    """Whether a function of the project returns a dict, or a tuple with one in it; what `ms.vmap` maps gives tensors alone."""
+    functions = [mapped, *(option.scope.node for option in v.options(context.facts.value(mapped)) if isinstance(option, v.ProjectFunction))]
+    returned = [node.value for function in functions for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+    returned += [function.body for function in functions if isinstance(function, ast.Lambda)]
+    return any(isinstance(part, (ast.Dict, ast.DictComp)) for value in returned for part in (value.elts if isinstance(value, ast.Tuple) else [value]))
