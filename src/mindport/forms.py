@@ -10,6 +10,8 @@ OF_STRUCTURES = "_of_structures"
 OF_DERIVATIVES = "_of_derivatives"
 #: Of a function that reads tensors from around it.
 OF_CLOSURES = "_of_closures"
+#: Of a function to which arguments are bound.
+OF_PARTIALS = "_of_partials"
 #: Of a function that reads what changes between its calls.
 OF_STATE = "_of_state"
 #: Of logits that hold minus infinity.
@@ -43,6 +45,6 @@ WHERE_ASKED = "_where_asked"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_STRUCTURES, OF_DERIVATIVES, OF_CLOSURES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE, OF_COUNTED, OF_GENERATOR):
+    for ending in (OF_STRUCTURES, OF_DERIVATIVES, OF_CLOSURES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE, OF_COUNTED, OF_GENERATOR, OF_PARTIALS):
         name = name.removesuffix(ending)
     return name

@@ -13,6 +13,8 @@ from tests.forks import printed
 
 pytestmark = pytest.mark.frameworks
 PROGRAM = """
+import functools
+
 import torch
 from torch import nn
 from torch.autograd import functional
@@ -63,12 +65,22 @@ CASES = {
     "second derivatives": "hessian(g)(x), jacfwd(jacrev(g))(x), jacrev(jacrev(g))(x), jacfwd(jacfwd(g))(x), jacrev(grad(g))(x), hessian(f)(x)",
     "of batches": "vmap(jacrev(f))(xs), vmap(jacfwd(f))(xs), vmap(hessian(g))(xs), vmap(jacfwd(jacrev(u)))(xs)",
     "of autograd.functional": "functional.jacobian(f, x), *functional.jacobian(two, (x, x + 1)), functional.hessian(g, x), functional.hvp(g, x, x)[1]",
+    "of dicts": "*jacrev(lambda p: torch.func.functional_call(net, p, (x,)))({k: v.detach() for k, v in net.named_parameters()}).values(), *jacrev(lambda p: p['a'] * p['b'])({'a': x, 'b': x + 1}).values()",
+    "of what no rule maps": "jacrev(lambda x: x.prod() * x)(x), jacrev(lambda x: x.max() * x)(x), functional.jacobian(lambda x: x.prod() * x, x), jacfwd(lambda x: x.prod() * x)(x)",
     "with an auxiliary result": "*jacrev(with_aux, has_aux=True)(x), *jacfwd(with_aux, has_aux=True)(x), *jacrev(with_aux, has_aux=True)(xs[1])",
 }
 #: Made inside of the function that is mapped, of functions that stand there, too.
 INSIDE = """
 def laplacian(z):
     return hessian(u)(z).diagonal().sum()
+
+
+def pair(a, t):
+    return net(torch.stack([a, t, a * t])).sum()
+
+
+def shifted(f, z):
+    return f(z) + z.sum()
 
 
 def own(z):
@@ -84,6 +96,10 @@ found = [
     vmap(lambda z: hessian(lambda v: net(v).sum())(z))(xs),
     vmap(lambda z: jacrev(grad(u))(z))(xs),
     vmap(lambda z: jacrev(net)(z))(xs),
+    vmap(grad(grad(pair, argnums=0), argnums=1))(xs[:, 0], xs[:, 1]),
+    vmap(hessian(pair, argnums=1), (None, 0))(x[0], xs[:, 1]),
+    *vmap(lambda z: {"a": z * 2, "b": z.sum()})(xs).values(),
+    vmap(functools.partial(shifted, laplacian))(xs),
 ]
 """
 

@@ -74,23 +74,11 @@ def vmap_of_derivatives(func, in_dims=0, out_dims=0, randomness="error", *, chun
     if randomness != "error":
         raise Refused("randomness= is not supported: draw random numbers outside of the function")
 
-    def over_batch(*args, **kwargs):
+    def over_batch(*args):
         axes = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
-        return together([func(*(member(value, axis, k) for value, axis in zip(args, axes)), **kwargs) for k in range(batch_size(args, axes))], out_dims)
+        return together([func(*(member(value, axis, k) for value, axis in zip(args, axes))) for k in range(batch_size(args, axes))], out_dims)
 
     return over_batch
-
-
-def unbound(func):
-    """What `functools.partial` holds as a function, for MindSpore's compiler takes no other."""
-    if not isinstance(func, functools.partial):
-        return func
-    inner, first, named = func.func, func.args, func.keywords
-
-    def called(*given):
-        return inner(*first, *given, **named)
-
-    return called
 
 
 def reads_tensors(func):
@@ -118,16 +106,13 @@ def vmap_of_closures(func, in_dims=0, out_dims=0, randomness="error", *, chunk_s
     """
     if randomness != "error":
         raise Refused("randomness= is not supported: draw random numbers outside of the function")
-    plain = unbound(func)
-    compiled, by_members = vmap_of_state(plain, in_dims, out_dims), vmap_of_derivatives(func, in_dims, out_dims)
+    compiled, by_members = vmap_of_state(func, in_dims, out_dims), vmap_of_derivatives(func, in_dims, out_dims)
 
-    def over_batch(*args, **kwargs):
+    def over_batch(*args):
         if not running():  # in a graph such a tensor is a part of it
-            return ms.vmap(plain, in_axes=in_dims, out_axes=out_dims)(*args)
-        if kwargs:  # the same for all members
-            return vmap_of_closures(functools.partial(func, **kwargs), in_dims, out_dims)(*args)
-        tensors = all(isinstance(value, ms.Tensor) for value in args)  # of a dict's tensors the same is true
-        return compiled(*args) if tensors and not (_pynative_executor.enable_grad() and reads_tensors(plain)) else by_members(*args)
+            return ms.vmap(func, in_axes=in_dims, out_axes=out_dims)(*args)
+        plain = all(isinstance(value, ms.Tensor) for value in args)  # of a dict's tensors the same is true
+        return compiled(*args) if plain and not (_pynative_executor.enable_grad() and reads_tensors(func)) else by_members(*args)
 
     return over_batch
 
@@ -146,5 +131,23 @@ def vmap_of_state(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size
             return func(*given)
 
         return ms.vmap(anew, in_axes=in_dims, out_axes=out_dims)(*args)
+
+    return over_batch
+
+
+@equivalent("torch.vmap_of_partials", "torch.func.vmap_of_partials", drops={"chunk_size": "the whole batch is computed at once, or the members one after the other"})
+def vmap_of_partials(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func`, to which `functools.partial` or the call binds arguments that are the same for all members, over a batch axis of its others. MindSpore's compiler takes functions alone."""
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+
+    def over_batch(*args, **kwargs):
+        bound = functools.partial(func, **kwargs)
+        inner, first, named = bound.func, bound.args, bound.keywords
+
+        def unbound(*given):
+            return inner(*first, *given, **named)
+
+        return vmap_of_closures(unbound, in_dims, out_dims)(*args)
 
     return over_batch

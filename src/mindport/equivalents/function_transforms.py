@@ -104,6 +104,8 @@ def grad(func, argnums=0, has_aux=False):
     def of_one(*args):  # ms.vmap compiles this: what is first in each function has to be something that it can compile
         if isinstance(args[argnums], ms.Tensor):
             given, before, behind = args[argnums], args[:argnums], () if argnums == -1 else args[argnums + 1 :]
+            if len(args) == 1:
+                return gradients(func, 0, (given.reshape(given.shape),))
 
             def alone(own):  # MindSpore does not differentiate a derivative that takes several as *args
                 return func(*before, own, *behind)

@@ -4,7 +4,7 @@
 as such (`functional_call`, `stack_module_state`), or where a mapped function is called with a dict. A function that is written
 out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled, and so does one that reads
 a tensor from around it (``vmap(lambda x: f(w, x))``), or may be called with a dict, where gradients are recorded. One that reads
-what changes between its calls is compiled for each of them.
+what changes between its calls is compiled for each of them. A function with arguments bound to it, or that is called by name, is handed on as one without.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from mindport.convert.context import Context
 from mindport.convert.training.changing_state import draws, reads_state
 from mindport.convert.training.second_order import DERIVATIVES
-from mindport.forms import OF_CLOSURES, OF_DERIVATIVES, OF_STATE, OF_STRUCTURES
+from mindport.forms import OF_CLOSURES, OF_DERIVATIVES, OF_PARTIALS, OF_STATE, OF_STRUCTURES
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -34,9 +34,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 form = OF_STATE
             elif _differentiates_outside(context, use.node, derivatives) or (mapped is not None and _gives_dicts(context, mapped)):
                 form = OF_DERIVATIVES
+            elif mapped is not None and (_is_partial(context, mapped) or _by_name(context, use.node)):
+                form = OF_PARTIALS
             elif states or _called_with(context, use.node, v.Mapping):
                 form = OF_STRUCTURES
-            elif mapped is not None and (_is_partial(context, mapped) or _by_name(context, use.node) or _reads_tensors(context, mapped) or _called_with(context, use.node, v.Unknown)):
+            elif mapped is not None and (_reads_tensors(context, mapped) or _called_with(context, use.node, v.Unknown)):
                 form = OF_CLOSURES
             elif mapped is not None and reads_state(context, mapped):
                 form = OF_STATE

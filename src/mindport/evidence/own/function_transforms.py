@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -176,6 +177,21 @@ def batches_of_closures(side: Side) -> Any:
         return (mapped(product)(rows) ** 2).sum()
 
     return squares(side.value(X)), side.make("torch.func.grad", squares)(side.value(X))
+
+
+@scenario("torch.vmap_of_partials", "torch.func.vmap_of_partials")
+def batches_of_partials(side: Side) -> Any:
+    """arguments bound to the function, given by name where it is called, and the gradient by one of them"""
+    rows, w = side.value(torch.arange(6.0).reshape(2, 3)), side.value(X)
+    mapped = side.call if side.declared is not None else torch.vmap
+
+    def scaled(x: Any, row: Any, shift: Any = 0.0) -> Any:
+        return (x * row).sum() + shift
+
+    def squares(x: Any) -> Any:
+        return (mapped(partial(scaled, x, shift=1.0))(rows) ** 2).sum()
+
+    return mapped(partial(scaled, w))(rows), mapped(scaled, in_dims=(None, 0))(w, rows, shift=2.0), squares(w), side.make("torch.func.grad", squares)(w)
 
 
 @scenario("torch.vmap_of_state", "torch.func.vmap_of_state")
