@@ -99,7 +99,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     if not hard:
         return soft
     index = ops.argmax(soft, dim, keepdim=True)
-    one = ops.scatter(ops.zeros_like(logits), dim, index, ops.ones(index.shape, logits.dtype))
+    one = ops.tensor_scatter_elements(ops.zeros_like(logits), index, ops.ones(index.shape, logits.dtype), dim)  # `ops.scatter` keeps the axis of another rank's call
     return ops.stop_gradient(one - soft) + soft
 
 
