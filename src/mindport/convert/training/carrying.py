@@ -171,7 +171,7 @@ class Carrying:
     def _attribute(self, node: ast.Attribute, env: Env) -> bool:
         if cuts_by_name(self.facts, node):
             return False
-        if f".{node.attr}" in self.left or node.attr in _GIVING:
+        if f".{node.attr}" in self.left or env.get(f".{node.attr}", False) or node.attr in _GIVING:
             return True
         name = key(node)
         if name is not None and name in env:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.instances import is_instance_of
 from mindport.convert.training.bindings import cut_off
-from mindport.convert.training.left_behind import left_by_call, left_by_forward, left_by_hooks
-from mindport.convert.training.names import own_nodes, reads
+from mindport.convert.training.left_behind import left_by_forward, left_by_hooks, read_attributes
+from mindport.convert.training.left_by_calls import left_by_call
+from mindport.convert.training.names import FUNCTIONS, own_nodes
 from mindport.convert.training.second_order import called_in
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -22,15 +23,15 @@ _CONTAINERS = frozenset(("list", "dict", "set", "deque", "defaultdict", "Ordered
 
 def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> bool:
     """Whether a call in `statement` may leave by a hook, in a module, or in the object whose method it is, what `readers` read."""
-    called = bool(_calls(context.facts, statement))
-    left = frozenset() if called else left_in(context, [statement])
-    inside = () if called else (scope for part in _going_on(statement) for scope in _run_by(context.facts, part))
-    if not called and not left and not any(_calls(scope.module.facts, scope.node) for scope in inside):
+    if isinstance(statement, ast.With) and cut_off(statement):
         return False
-    read = _reads(context, list(readers), set())
-    if read & (left or left_by_hooks(context)):
-        return True
-    return bool(read & left_by_forward(context))
+    left = left_in(context, [statement])
+    running = bool(_calls(context.facts, statement)) or any(
+        _calls(scope.module.facts, scope.node) for part in _going_on(statement) for scope in _run_by(context.facts, part)
+    )
+    if not running and not left:
+        return False
+    return bool(_reads(context, list(readers), set()) & (left | left_by_hooks(context) | left_by_forward(context)))
 
 
 def _going_on(statement: ast.stmt) -> list[ast.AST]:
@@ -53,10 +54,24 @@ def _run_by(facts: Facts, statement: ast.AST) -> list[FunctionScope]:
 
 
 def left_in(context: Context, statements: Iterable[ast.stmt]) -> frozenset[str]:
-    """The names and attributes in which the calls of statements leave something beside their results."""
-    values = [s.value for s in statements if isinstance(s, ast.Expr | ast.Assign | ast.AnnAssign | ast.AugAssign)]
-    calls = [value for value in values if isinstance(value, ast.Call)]
-    return frozenset(name for call in calls for name in left_by_call(context.facts, call, given=True))
+    """The names and attributes in which the calls of statements leave something beside their results; of what they are given, where a statement is a call and no more."""
+    found: set[str] = set()
+    for statement in statements:
+        alone = statement.value if isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign | ast.AugAssign) else None
+        for call in _recorded_calls(statement):
+            found |= left_by_call(context.facts, call, given=call is alone)
+    return frozenset(found)
+
+
+def _recorded_calls(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls in a statement, those of functions inside of it, of blocks without gradients and of branches that go elsewhere left out."""
+    if isinstance(node, ast.With) and cut_off(node):
+        return
+    if isinstance(node, ast.Call):
+        yield node
+    for part in _going_on(node) if isinstance(node, ast.If) else ast.iter_child_nodes(node):
+        if not isinstance(part, (*FUNCTIONS, ast.ClassDef)):
+            yield from _recorded_calls(part)
 
 
 def runs_module(context: Context, statements: Iterable[ast.stmt]) -> bool:
@@ -73,12 +88,19 @@ def _calls(facts: Facts, statement: ast.AST) -> list[ast.Call]:
 
 def _reads(context: Context, readers: list[ast.AST], seen: set[str]) -> set[str]:
     """The names and attributes that the nodes read, and the project's functions of the names that they call."""
-    found = reads(readers)
+    found = set().union(*map(read_attributes, readers))
     callees = [n.func for node in readers for n in ast.walk(node) if isinstance(n, ast.Call)]
-    called = {n.attr if isinstance(n, ast.Attribute) else n.id for n in callees if isinstance(n, (ast.Attribute, ast.Name))} - seen
+    functions = context.once(_functions)
+    called = {n.attr if isinstance(n, ast.Attribute) else n.id for n in callees if isinstance(n, (ast.Attribute, ast.Name))}
+    called |= {name[1:] for name in found if any(map(_is_property, functions.get(name[1:], ())))}
+    called -= seen
     seen |= called
-    bodies = [body for name in called for body in context.once(_functions).get(name, ())]
+    bodies = [body for name in called for body in functions.get(name, ())]
     return found | _reads(context, bodies, seen) if bodies else found
+
+
+def _is_property(function: ast.AST) -> bool:
+    return any(last_name(decorator) in ("property", "cached_property") for decorator in getattr(function, "decorator_list", ()))
 
 
 def _functions(project: Files) -> dict[str, list[ast.AST]]:

@@ -7,7 +7,7 @@ import ast
 from mindport.convert.training.bindings import cut_off
 from mindport.convert.training.carrying import CUTTING_CALLS, Carrying, Env, cuts_by_name
 from mindport.convert.training.holding import is_project_function
-from mindport.convert.training.left_behind import left_by_call
+from mindport.convert.training.left_by_calls import left_by_call
 from mindport.convert.training.names import PUTTING, held_by, key, names, root, set_by_name
 from mindport.convert.training.parts import with_wholes
 from mindport.inference import values as v
@@ -60,8 +60,11 @@ def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
     for part in ast.walk(statement) if not isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else ():
         if isinstance(part, ast.NamedExpr):
             env[part.target.id] = carrying.carries(part.value, env)
-        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in PUTTING and not isinstance(statement, _BLOCKS):
-            _mutation(part, env, carrying)
+        elif isinstance(part, ast.Call) and not isinstance(statement, _BLOCKS):
+            if isinstance(part.func, ast.Attribute) and part.func.attr in PUTTING:
+                _mutation(part, env, carrying)
+            elif not (isinstance(statement, ast.Expr) and part is statement.value):
+                _leaving(part, env, carrying)
     match statement:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
@@ -151,11 +154,7 @@ def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
     if not isinstance(value, ast.Call):
         return
     given = [*value.args, *(k.value for k in value.keywords)]
-    for place in left_by_call(carrying.facts, value, any(carrying.carries(a, env) for a in given)):
-        env[place] = True  # an attribute of what nobody names: for functions that read one of its name
-        owner = key(value.func.value) if place.startswith(".") and isinstance(value.func, ast.Attribute) else None
-        if owner is not None:
-            env[f"{owner}{place}"] = True
+    _leaving(value, env, carrying)
     if (attribute := set_by_name(value)) is not None:
         env[attribute] = carrying.carries(value.args[2], env)
     if isinstance(value.func, ast.Attribute) and any(carrying.carries(a, env) for a in given):
@@ -168,6 +167,16 @@ def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
             kinds = v.options(carrying.facts.value(argument))
             if name is not None and any(isinstance(k, (v.Sequence, v.Mapping)) for k in kinds):
                 env.update(dict.fromkeys(with_wholes([name], carrying.wholes), True))
+
+
+def _leaving(call: ast.Call, env: Env, carrying: Carrying) -> None:
+    """Where the functions that a call runs leave what they compute."""
+    given = [*call.args, *(k.value for k in call.keywords)]
+    for place in left_by_call(carrying.facts, call, any(carrying.carries(a, env) for a in given)):
+        env[place] = True  # an attribute of what nobody names: for functions that read one of its name
+        owner = key(call.func.value) if place.startswith(".") and isinstance(call.func, ast.Attribute) else None
+        if owner is not None:
+            env[f"{owner}{place}"] = True
 
 
 def _is_plain_receiver(func: ast.Attribute, carrying: Carrying) -> bool:

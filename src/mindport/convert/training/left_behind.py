@@ -15,19 +15,25 @@ from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.names import FUNCTIONS, PUTTING, names, own_nodes, parameters, reads
 from mindport.convert.training.replaced_forward import replacements
 from mindport.convert.training.second_order import called_in
-from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays.callbacks import FORWARD_HOOKS
 from mindport.inference.scopes import FunctionScope
 from mindport.source.file import SourceFile
 
-#: Names that are read of any container.
-_COMMON = frozenset(f".{name}" for kind in (dict, list, set) for name in dir(kind))
+#: Methods of containers: who calls one reads no attribute of the name.
+COMMON = frozenset(f".{name}" for kind in (dict, list, set) for name in dir(kind))
 
 
 def left_by_hooks(context: Context) -> frozenset[str]:
     """Attributes and names of containers in which forward hooks of the project leave what may carry a gradient."""
     return context.once(_by_hooks)
+
+
+def read_attributes(node: ast.AST) -> set[str]:
+    """The names that are read, and attributes, with a point before them; of a container's methods those that are not called."""
+    called = {id(part.func) for part in ast.walk(node) if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and f".{part.func.attr}" in COMMON}
+    found = (part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and id(part) not in called)
+    return {part.id if isinstance(part, ast.Name) else f".{part.attr}" for part in found}
 
 
 def left_by_forward(context: Context) -> frozenset[str]:
@@ -40,15 +46,6 @@ def left_by_function(scope: FunctionScope) -> frozenset[str]:
     return frozenset(_stored(scope.module.file, scope.module.facts, scope.node, carried=False))
 
 
-def left_by_call(facts: Facts, call: ast.Call, given: bool) -> frozenset[str]:
-    """Where methods of the project's objects and functions that a call runs leave what they compute by modules and parameters, or what they are `given`: ``net.encode(x)``, ``keep(y)``."""
-    kinds = v.options(facts.value(call.func))
-    called = [kind.function if isinstance(kind, v.Bound) else kind for kind in kinds]
-    scopes = [one.scope for one in called if isinstance(one, v.ProjectFunction)]
-    own = {name for scope in scopes for name in parameters(scope.node)}  # type: ignore[arg-type]
-    return frozenset(_left([(scope.module.file, scope.module.facts, scope.node) for scope in scopes], given) - _COMMON - own)
-
-
 def left_beside(context: Context, method: str) -> frozenset[str]:
     """The attributes that a method of this name reads in a class of the project's, and in which another method of that class leaves what it computes."""
     found: set[str] = set()
@@ -57,7 +54,7 @@ def left_beside(context: Context, method: str) -> frozenset[str]:
         left = [set(_stored(file, facts, part, carried=False)) for name, part in methods.items() if name not in (*running, "__init__")]
         own = set().union(*(_stored(file, facts, methods[name], carried=False) for name in running))
         found |= set().union(*(reads(methods[name].body) for name in running)) & set().union(*left) - own
-    return frozenset(name.removeprefix(".") for name in found - _COMMON if name.startswith("."))
+    return frozenset(name.removeprefix(".") for name in found - COMMON if name.startswith("."))
 
 
 def _classes(project: Files) -> dict[str, list[tuple[SourceFile, Facts, dict[str, ast.FunctionDef]]]]:
@@ -88,7 +85,7 @@ def _by_forward(project: Files) -> frozenset[str]:
         for method in cls.body
         if isinstance(method, ast.FunctionDef) and method.name in ("forward", "__call__")
     ] + [(file, facts, function) for file, facts in project for function in replacements(file)]
-    return frozenset(_left(passes, given=True) - _COMMON)
+    return frozenset(_left(passes, given=True))
 
 
 def _left(passes: list[tuple[SourceFile, Facts, ast.AST]], given: bool) -> set[str]:
@@ -136,25 +133,50 @@ def _hooks(file: SourceFile, handed: set[str]) -> Iterator[ast.AST]:
         yield from (part for part in ast.walk(call) if isinstance(part, ast.Lambda))
 
 
+def followed(file: SourceFile, facts: Facts, function: ast.AST, carried: bool) -> tuple[Carrying, dict[str, bool]]:
+    """What answers whether a value inside of a function carries a gradient, and which of its names do; `carried`: whether what it is given does."""
+    given = dict.fromkeys(parameters(function), carried)  # type: ignore[arg-type]
+    carrying = Carrying(facts, [function, file.tree], file.tree)
+    for node in own_nodes(function):
+        for target, value in _bound(node):
+            given.update(dict.fromkeys((part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)), carrying.carries(value, given)))
+    return carrying, given
+
+
 def _stored(file: SourceFile, facts: Facts, hook: ast.AST, carried: bool = True) -> Iterator[str]:
     """Where a function leaves something computed from what it was given: names, and attributes with a point before them. `carried`: whether that carries a gradient."""
-    given = dict.fromkeys(parameters(hook), carried)  # type: ignore[arg-type]
-    carrying = Carrying(facts, [hook, file.tree], file.tree)
-    own = set(names(hook.body).stores) if isinstance(hook, (ast.FunctionDef, ast.AsyncFunctionDef)) else set()
-    for node in own_nodes(hook):
-        if isinstance(node, ast.NamedExpr | ast.Assign) and isinstance(target := node.target if isinstance(node, ast.NamedExpr) else node.targets[0], ast.Name):
-            given[target.id] = carrying.carries(node.value, given)
-    outer = {name for part in own_nodes(hook) if isinstance(part, (ast.Nonlocal, ast.Global)) for name in part.names}
-    for node in own_nodes(hook):
+    carrying, given = followed(file, facts, hook, carried)
+    yield from stored(hook, carrying, given)
+
+
+def stored(function: ast.AST, carrying: Carrying, given: dict[str, bool]) -> Iterator[str]:
+    """The names around a function, parameters and attributes in which it leaves what carries a gradient."""
+    own = set(names(function.body).stores) if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) else set()
+    outer = {name for part in own_nodes(function) if isinstance(part, (ast.Nonlocal, ast.Global)) for name in part.names}
+    parts = {target.id: value for node in own_nodes(function) for target, value in _bound(node) if isinstance(target, ast.Name) and isinstance(value, ast.Attribute | ast.Subscript)}
+    for node in own_nodes(function):
         places: list[ast.expr] = []
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and carrying.carries(node.value, given):
             places = node.targets if isinstance(node, ast.Assign) else [node.target]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PUTTING:
             places = [node.func.value] if any(carrying.carries(value, given) for value in (*node.args, *(k.value for k in node.keywords))) else []
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setattr" and len(node.args) == 3 and carrying.carries(node.args[2], given):
+            yield f".{name.value!s}" if isinstance(name := node.args[1], ast.Constant) else "getattr"  # who reads it says no name either
         for place in places:
-            while isinstance(place, ast.Subscript):
-                place = place.value
+            changed = isinstance(node, ast.Call) or isinstance(place, ast.Subscript)  # the object that a name stands for, not the name
+            while isinstance(place, ast.Subscript) or (changed and isinstance(place, ast.Name) and place.id in own and isinstance(parts.get(place.id), ast.expr)):
+                place = place.value if isinstance(place, ast.Subscript) else parts.pop(place.id)
             if isinstance(place, ast.Attribute):
                 yield f".{place.attr}"
             elif isinstance(place, ast.Name) and (place.id in outer or place.id not in own):
                 yield place.id
+
+
+def _bound(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """What a statement or expression binds, and what it is computed from: ``logits, value = net(x)``, ``for row in out:``."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            return [(target, value) for target in targets]
+        case ast.NamedExpr(target=target, value=value) | ast.AnnAssign(target=target, value=ast.expr() as value) | ast.For(target=target, iter=value):
+            return [(target, value)]
+    return []

@@ -14,7 +14,7 @@ from mindport.convert.training.filled import fills, is_unfilled, left_in, runs_m
 from mindport.convert.training.flow import flow, flowing
 from mindport.convert.training.held_reads import flowing_through, kept_in, left_elsewhere
 from mindport.convert.training.leaves import leaves
-from mindport.convert.training.left_behind import left_by_forward, left_by_hooks
+from mindport.convert.training.left_behind import COMMON, left_by_forward, left_by_hooks
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import (
     FUNCTIONS,
@@ -113,7 +113,7 @@ def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Re
         raise Obstacle("the call of backward stands in a lambda", call)
     carrying = Carrying(context.facts, scopes, context.file.tree)
     carrying.leaves = {leaf.name for around in scopes for leaf in leaves(around)}
-    carrying.left, carrying.wholes = left_by_hooks(context) | left_by_forward(context), wholes(scopes[0])
+    carrying.left, carrying.wholes = (left_by_hooks(context) | left_by_forward(context)) - COMMON, wholes(scopes[0])
     point: ast.stmt = statement
     while True:
         placed = block_of(context, point)
@@ -164,11 +164,11 @@ def _in_block(
         own = names(statement)
         stored = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
         hit = stored | {n for n in need if any(n == k or k.startswith(n + ".") for k in with_wholes(own.weak, carrying.wholes))}
-        filled = not (stored or done) and fills(context, statement, [loss, *block[point if start is None else start : point]])
+        carried = any(states[index].get(n, states[index].get(n.split(".")[0], False)) for n in hit)
+        filled = not (carried or done) and fills(context, statement, [loss, *block[point if start is None else start : point]])
         if not hit and not filled:
             continue
         bound = {n for n in need if n.split(".")[0] in sure(statement)}
-        carried = any(states[index].get(n, states[index].get(n.split(".")[0], False)) for n in hit)
         if filled or carried or (start is not None and not own.weak and _is_seed(statement) and hit & set(first_reads(block[start:point]))):
             if start is None:
                 last = index + 1
