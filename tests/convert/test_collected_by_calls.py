@@ -138,3 +138,42 @@ def test_what_is_collected_without_gradients_stays_outside(tmp_path: Path) -> No
     text = converted_script(tmp_path, program({"cut_off": (before, "agent.total")}))
     step = text[text.index("def cut_off") :]
     assert step.index("agent.act(x)") < step.index("def forward")
+
+
+#: Attributes that have names of containers' methods.
+NAMES = HEAD + """class Keeping(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(3, 4), nn.Linear(4, 1)
+        self.items = []
+        for p in self.parameters():
+            p.data.copy_(torch.sin(torch.arange(p.numel()).float()).reshape(p.shape))
+
+    def forward(self, x):
+        h = self.a(x)
+        self.items.append(h.pow(2).mean())
+        self.values = h
+        return self.b(h)
+
+
+def trained(net, opt, weights):
+    for step in range(2):
+        opt.zero_grad()
+        net.items.clear()
+        for x in xs:
+            net(x)
+        loss = sum(net.items) * sum(weights.values()) + net.values.abs().sum() + 0.1 * net.b(torch.ones(4)).sum()
+        loss.backward()
+        opt.step()
+        print(round(loss.item(), 4), [round(p.sum().item(), 4) for p in net.parameters()])
+
+
+net = Keeping()
+trained(net, torch.optim.SGD(net.parameters(), lr=0.1), {"one": 0.5})
+"""
+
+
+@pytest.mark.frameworks
+def test_attributes_with_names_of_containers_methods(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, NAMES)
+    assert ours == theirs
