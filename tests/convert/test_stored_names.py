@@ -101,3 +101,32 @@ def run():
         assert after.run() == before.run() == [[2.0, 10.0, 4.0]]
     finally:
         torch.nn.LayerNorm = layer_norm
+
+
+METHODS = """import torch
+import torch.nn as nn
+
+
+def stay(self, device=None):
+    \"\"\"No device here.\"\"\"
+    return self
+
+
+torch.Tensor.cuda = lambda self, *a, **k: self
+nn.Module.cuda = stay
+net = nn.Linear(2, 2).cuda()
+print(tuple(net(torch.ones(3, 2).cuda()).shape))
+"""
+
+
+def test_methods_that_do_nothing_go_where_torchs_do_nothing_either(tmp_path: Path) -> None:
+    files, findings = converted(tmp_path, a=METHODS)
+    assert "cuda" not in files["a"] and "torch" not in files["a"] and not findings
+
+
+@pytest.mark.parametrize("line", ["torch.Tensor.cuda = lambda self: self + 1", "torch.Tensor.mean = lambda self: self", "nn.Linear.forward = forward", "nn.Module.eval = forward"])
+def test_methods_in_torchs_classes_are_told(tmp_path: Path, line: str) -> None:
+    files, findings = converted(tmp_path, a=f"import torch\nfrom torch import nn\n\n\ndef forward(self, x=None):\n    return x\n\n\n{line}\nprint(nn.Linear(2, 2)(torch.ones(3, 2).cuda()).mean())\n")
+    name = line.split(" ")[0].replace("nn.", "torch.nn.")
+    assert [message.split(":")[0] for code, message in findings if code == "MP101"] == [name]
+    assert f"\n{name} = " in files["a"] and 'torch = unconverted("torch")' in files["a"]

@@ -10,7 +10,7 @@ import pytest
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides, converted_script
+from tests.convert.both_sides import both_sides, converted_script, printed_by_both
 
 PROGRAM = """\
 import torch
@@ -181,3 +181,35 @@ def test_the_parts_of_something_unknown_are_chosen(tmp_path: Path) -> None:
     before, after = both_sides(tmp_path, PARTS)
     assert [part.asnumpy().tolist() for part in after.OF_TENSORS] == [part.tolist() for part in before.OF_TENSORS]
     assert after.OF_NUMBERS == before.OF_NUMBERS
+
+
+OPTIMIZER = """\
+import numpy as np
+import torch
+
+
+class Secant(torch.optim.Optimizer):
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
+
+    def step(self):
+        state = self.state["all"]
+        gradient = torch.cat([p.grad.reshape(-1) for p in self.param_groups[0]["params"]])
+        before = state.get("before")
+        if before is not None:
+            print("%.4f %.4f" % (before.dot(gradient).item(), float(before.max(0)[0])))
+        state["before"] = gradient
+
+
+weight = torch.nn.Parameter(torch.from_numpy(np.arange(3.0)).float())
+optimizer = Secant([weight])
+for turn in range(3):
+    optimizer.zero_grad()
+    (weight**2).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_what_the_state_of_an_optimizer_holds_is_a_tensor_in_a_file_of_arrays(tmp_path: Path) -> None:
+    torch, mindspore = printed_by_both(tmp_path, OPTIMIZER)
+    assert torch.splitlines() == mindspore.splitlines() == ["20.0000 4.0000"] * 2

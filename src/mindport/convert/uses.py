@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.catalog import Entry
-from mindport.convert import decorators
+from mindport.convert import decorators, replaced_methods
 from mindport.convert.bound_methods import bound_method
 from mindport.convert.carried import shown
 from mindport.convert.checks import beside_plain
@@ -255,6 +255,9 @@ def _attribute(context: Context, use: Use) -> None:
     if isinstance(use.node, ast.Attribute) and isinstance(use.node.ctx, ast.Del):
         _deleted(context, use.node)
         return
+    if replaced_methods.is_replaced(context, use):
+        _replaced(context, use)
+        return
     if use.kind == "attribute" and any(e.kind in ("attribute", "function", "absent") for e in context.shared.catalog.find(use.name)):
         if any(e.kind == "function" for e in context.shared.catalog.find(use.name)):
             _bound_method(context, use)
@@ -290,6 +293,18 @@ def _attribute(context: Context, use: Use) -> None:
     if name != attribute:
         context.editing.replace(end - len(attribute), end, name)
     context.record(use, "same" if name == attribute else "renamed", old, old[: -len(attribute)] + name, entry)
+
+
+def _replaced(context: Context, use: Use) -> None:
+    """``torch.Tensor.cuda = f``: told; what does nothing goes."""
+    statement = replaced_methods.needless(context, use)
+    if statement is None:
+        assert isinstance(use.node, ast.Attribute)
+        reroot(context, use.node, use.name)
+        _leave(context, use, Leave("MP101", replaced_methods.WHY))
+        return
+    context.remove(statement)
+    context.record(use, "removed", context.file.segment(statement))
 
 
 def _bound_method(context: Context, use: Use) -> None:

@@ -41,6 +41,9 @@ from mindport.source.walking import walk
 if TYPE_CHECKING:
     from mindport.inference.project import Project
 
+#: In the classes of these an unknown value with a tensor's method is a tensor, even where the file knows NumPy's arrays (``state["step"].dot(g)`` of an optimizer).
+OF_TENSORS = frozenset(("torch.nn.Module", "torch.optim.Optimizer", "torch.autograd.Function"))
+
 
 def _is_text(value: Value) -> bool:
     return value.kind is str if isinstance(value, Const) else isinstance(value, Builtin) and value.type == "str"
@@ -347,7 +350,7 @@ class _Collector:
         for keyword in node.keywords:
             self.expression(keyword.value)
         outer, self.scope = self.scope, scope.qualname
-        before, self.in_module_class = self.in_module_class, "torch.nn.Module" in scope.ancestors
+        before, self.in_module_class = self.in_module_class, bool(OF_TENSORS.intersection(scope.ancestors))
         self.body(node.body)
         self.scope, self.in_module_class = outer, before
 
