@@ -130,3 +130,22 @@ def test_parts_and_axes(tmp_path: Path) -> None:
     expected, actual = both_sides(tmp_path, PARTS)
     for theirs, ours in zip(expected.values, actual.values, strict=True):
         assert ours == pytest.approx(theirs, rel=1e-5)
+
+
+CLASSES = """
+import torch
+
+graph = torch.sparse.FloatTensor(torch.tensor([[0, 1], [1, 2]]), torch.tensor([1.0, 2.0]), torch.Size([3, 3]))
+KINDS = {"float": torch.sparse.FloatTensor, "long": torch.sparse.LongTensor}
+values = [
+    [isinstance(x, torch.sparse.FloatTensor), isinstance(x, (torch.FloatTensor, torch.sparse.DoubleTensor)), isinstance(x, KINDS["float"]), isinstance(x, torch.FloatTensor)]
+    for x in (graph, torch.eye(3), graph.to_dense(), 3)
+]
+values += [KINDS["long"](torch.tensor([[1], [0]]), torch.tensor([4]), (2, 3)).shape[1]]
+"""
+
+
+@pytest.mark.frameworks
+def test_classes_of_sparse_tensors_are_asked_for(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, CLASSES)
+    assert actual.values == expected.values == [[True, False, True, False], *[[False, True, False, True]] * 2, [False] * 4, 3]

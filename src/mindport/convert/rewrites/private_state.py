@@ -40,7 +40,10 @@ def _set_by_project(context: Context, name: str) -> bool:
 
 
 def _own(context: Context, node: ast.Attribute) -> bool:
-    """Whether the object's class, one of the project's, has a recurrent layer's name of its own (copies of torch's `RNNBase`)."""
+    """Whether the object's class, one of the project's, has a recurrent layer's name of its own (copies of torch's `RNNBase`), or keeps a list or a module under the name."""
+    kept = v.options(context.facts.value(node))
+    if kept and all(isinstance(option, (v.Sequence, v.Instance)) for option in kept):
+        return True
     return node.attr in OF_RECURRENT and any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value)))
 
 
