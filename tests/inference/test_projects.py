@@ -72,6 +72,16 @@ def test_the_project_does_not_hide_libraries() -> None:
     assert _last(texts, "a__b") == "types"
 
 
+def test_a_part_of_a_package_does_not_hide_the_library_of_its_name() -> None:
+    texts = {"pkg__init": "", "pkg__torch__init": "from .cell import Cell\n", "pkg__torch__cell": "from torch import nn\nclass Cell(nn.Module):\n    pass\nnn.Module\n"}
+    assert _last(texts, "pkg__torch__cell") == "torch.nn.Module"
+    assert _last(texts | {"pkg__torch__b": "import torch\ntorch.nn.Linear(1, 2)\n"}, "pkg__torch__b") == "torch.nn.Linear()"
+    del texts["pkg__init"]
+    assert _last(texts, "pkg__torch__cell") == "torch.nn.Module"
+    assert _last({"src__timm__init": "", "src__timm__layers": "def mish(): pass\n", "src__timm__net": "from timm.layers import mish\nmish\n"}, "src__timm__net") == "def mish"
+    assert _last({"pkg__init": "", "pkg__logging__init": "", "pkg__logging__a": "from logging import x\nx\n"}, "pkg__logging__a") != "module pkg.logging"
+
+
 def test_calls_say_what_unannotated_parameters_hold() -> None:
     texts = {
         "a": "def scale(t, k):\n    return t.view(-1)\n",

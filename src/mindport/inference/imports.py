@@ -71,7 +71,7 @@ class ModuleIndex:
             candidate = f"{head}.{name}"
             if top not in STDLIB and not is_torch_based(top) and (candidate in self.modules or candidate in self._packages):
                 return candidate
-            if head.rpartition(".")[2] == top or head == top:  # the root is inside the package itself
+            if (head.rpartition(".")[2] == top or head == top) and self._may_be_top(head, top):  # the root is inside the package itself
                 inner = f"{head}{name[len(top):]}"
                 if inner in self.modules:
                     return inner
@@ -80,6 +80,10 @@ class ModuleIndex:
             return None
         ends = [n for n in self._by_last.get(name.rpartition(".")[2], ()) if n.endswith(f".{name}")]
         return ends[0] if len(ends) == 1 else None
+
+    def _may_be_top(self, folder: str, top: str) -> bool:
+        """Whether a folder may be what its name means to Python: a package's part called as a library (``mine/torch/cells.py``) is none."""
+        return not (top in STDLIB or is_torch_based(top)) or top != "torch" and folder.rpartition(".")[0] not in self.modules
 
     def relative(self, level: int, name: str | None, importer: ModuleScope) -> str | None:
         """The dotted name that ``from ..name import`` means; None where it leaves the project.
