@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mindport.convert.lifted_leaves import lifted
 from mindport.convert.named_inputs import named_inputs
+from mindport.convert.names_by_text import named_by_text
 from mindport.convert.single_targets import single_targets
 from mindport.inference import Project
 from mindport.source.file import SourceFile
@@ -20,4 +21,7 @@ def prepared(files: list[SourceFile], project: Project) -> tuple[list[SourceFile
     named = [named_inputs(file, project.facts(file)) for file in files]
     if named != files:
         files, project = named, Project(named)
+    asked = [named_by_text(file) for file in files]
+    if asked != files:
+        files, project = asked, Project(asked)
     return files, project
