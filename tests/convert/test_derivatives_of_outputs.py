@@ -325,3 +325,51 @@ def test_files_agree_on_what_is_handed_in(tmp_path: Path) -> None:
     assert not [f for f in conversion.findings if f.code == "MP401"]
     for text in texts.values():
         ast.parse(text)
+
+
+ONES_BY_DEVICE = """\
+import torch
+from torch import autograd, nn
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(3, 4)
+        self.outer = nn.Linear(4, 1)
+        with torch.no_grad():
+            for i, p in enumerate(self.parameters()):
+                p.copy_(torch.linspace(-1, 1 + i, p.numel()).view(p.shape))
+
+    def on_cuda(self):
+        return next(self.parameters()).is_cuda
+
+    def forward(self, x):
+        return self.outer(torch.tanh(self.inner(x)))
+
+    def penalty(self, x):
+        x = x.detach().requires_grad_(True)
+        score = self(x)
+        slopes = autograd.grad(
+            score, x, grad_outputs=(torch.ones(score.size()).cuda() if self.on_cuda() else torch.ones(score.size())), create_graph=True, retain_graph=True
+        )[0]
+        return ((slopes.norm(2, dim=1) - 1) ** 2).mean()
+
+
+critic = Critic()
+optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+x = torch.linspace(-1, 1, 6).view(2, 3)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = critic(x).mean() + critic.penalty(x)
+    loss.backward()
+    optimizer.step()
+    print("%.4f" % loss.item())
+print(["%.4f" % p.sum().item() for p in critic.parameters()])
+"""
+
+
+@pytest.mark.frameworks
+def test_ones_of_one_device_or_the_other(tmp_path: Path) -> None:
+    torch, mindspore = printed_by_both(tmp_path, ONES_BY_DEVICE)
+    assert mindspore == torch and len(torch.splitlines()) == 4

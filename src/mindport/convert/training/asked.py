@@ -83,9 +83,22 @@ def _weights(at: Reading, node: ast.expr | None) -> ast.expr | None:
         made = made.func.value
     if isinstance(made, ast.Call) and (key(made.func) or "").rpartition(".")[2] in ("ones", "ones_like"):
         return None
+    if isinstance(made, ast.IfExp) and _asks_where(at, made.test) and _weights(at, made.body) is None and _weights(at, made.orelse) is None:
+        return None
     if isinstance(node, ast.Name) and (once := _bound_once(at, node)) is not None:
         return node if _weights(at, once) is not None else None
     return node
+
+
+def _asks_where(at: Reading, test: ast.expr) -> bool:
+    """Whether a test does nothing but ask where tensors lie: ``x.is_cuda``, ``use_cuda``, a method of the project that returns such."""
+    if isinstance(test, ast.Call) and not test.args and not test.keywords:
+        called = at.facts.value(test.func)
+        function = called.function if isinstance(called, v.Bound) else called
+        node = function.scope.node if isinstance(function, v.ProjectFunction) else None
+        body = [statement for statement in getattr(node, "body", ()) if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))]
+        return key(test.func) == "torch.cuda.is_available" or len(body) == 1 and isinstance(body[0], ast.Return) and isinstance(body[0].value, ast.Attribute) and body[0].value.attr == "is_cuda"
+    return all(isinstance(part, (ast.Name, ast.Attribute, ast.UnaryOp, ast.Not, ast.expr_context)) for part in ast.walk(test))
 
 
 def _bound_once(at: Reading, name: ast.Name) -> ast.expr | None:
