@@ -10,6 +10,7 @@ import pytest
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
 
 _HEAD = """import sys
 import torch
@@ -109,3 +110,39 @@ def test_it_runs_with_and_without(tmp_path: Path, arguments: list[str]) -> None:
     write(convert(discover(tmp_path / "source")), tmp_path / "out")
     run = subprocess.run([sys.executable, "script.py", *arguments], cwd=tmp_path / "out", capture_output=True, text=True, check=True)
     assert run.stdout.strip().endswith("done")
+
+
+_GIVEN = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = nn.Linear(2, 1)
+        with torch.no_grad():
+            self.part.weight.fill_(0.5)
+            self.part.bias.fill_(0.1)
+
+    def batch(self, x, optimizer):
+        found = {"loss": self.part(x).pow(2).mean()}
+        if ASKED:
+            optimizer.zero_grad()
+            found["loss"].backward()
+            optimizer.step()
+        return found
+
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.tensor([[1.0, 2.0]])
+for turn in range(2):
+    print(*("%.5f" % net.batch(x, given)["loss"].item() for given in (optimizer, None)))
+"""
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("asked", ["optimizer is not None", "optimizer"])
+def test_one_that_callers_give_or_not(tmp_path: Path, asked: str) -> None:
+    torch, mindspore = printed_by_both(tmp_path, _GIVEN.replace("ASKED", asked))
+    assert mindspore == torch == "2.56000 0.10240\n0.10240 0.00410\n"

@@ -36,6 +36,18 @@ def question(context: Context, region: Region, optimizer: ast.expr, uses: Sequen
     raise Obstacle(f"`{ast.unparse(optimizer)}` is bound on some ways only", bindings[0])
 
 
+def own_question(region: Region, optimizer: ast.expr) -> str | None:
+    """The text by which the step's function itself asks whether it got an optimizer (``def run(self, data, optimizer)``, then ``if optimizer is not None:``)."""
+    text = ast.unparse(optimizer)
+    for node in own_nodes(region.scope):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]) if ast.unparse(left) == text:
+                return f"{text} is not None"
+            case ast.If(test=ast.Name() | ast.Attribute() as test) | ast.If(test=ast.UnaryOp(op=ast.Not(), operand=test)) if ast.unparse(test) == text:
+                return text
+    return None
+
+
 def _bindings(context: Context, region: Region, optimizer: ast.expr) -> list[ast.Assign | ast.AnnAssign]:
     """Where the optimizer's name gets its value: in the step's own scope, else on the module's level; an attribute anywhere in the file."""
     wanted = key(optimizer)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.training.caught import errors_are_caught
-from mindport.convert.training.conditional import question
+from mindport.convert.training.conditional import own_question, question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
 from mindport.convert.training.leaves import cut_off, leaves
@@ -172,7 +172,8 @@ def _parameters_of(context: Context, region: Region, one: Optimizer) -> str:
     if not isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return text
     optional = {name for name, default in defaults_of(region.scope.args).items() if isinstance(default, ast.Constant) and default.value is None}
-    return f"{text} if {one.text} is not None else ()" if one.text in optional else text
+    asked = f"{one.text} is not None" if one.text in optional else own_question(region, one.node)
+    return f"{text} if {asked} else ()" if asked is not None else text
 
 
 def _hold_the_same(region: Region, known: list[Optimizer], usable: list[Optimizer]) -> bool:
