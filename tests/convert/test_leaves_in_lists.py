@@ -15,6 +15,27 @@ pytest.importorskip("mindspore", reason="this file compares the frameworks")
 from tests.convert.both_sides import printed_by_both  # noqa: E402
 
 PROGRAMS = {
+    "groups that grow": """
+import torch
+
+
+def fit(start, rate):
+    scale = torch.tensor(0.9, requires_grad=True)
+    x = start.requires_grad_(True)
+    groups = [{"params": x}]
+    if rate > 0:
+        groups += [{"params": scale, "lr": rate}]
+    optimizer = torch.optim.Adam(groups, lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = ((scale * x - 1) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+    return [round(v, 4) for v in [*x.tolist(), scale.item()]]
+
+
+print(fit(torch.tensor([1.0, 2.0, 3.0]), 0.05), fit(torch.tensor([1.0, 2.0, 3.0]), 0))
+""",
     "asked in the list": """
 import torch
 

@@ -77,6 +77,8 @@ def leaves(scope: ast.AST, named: Mapping[int, str] = MappingProxyType({})) -> l
                 listed |= _members(members)
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in given for t in node.targets):
             listed |= _members(node.value)
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)) and isinstance(node.target, ast.Name) and node.target.id in given:
+            listed |= _members(node.value)  # ``groups += [{"params": scale}]``
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) for t in node.targets) or isinstance(node, ast.Return):
             listed |= {name for name in _members(node.value) if "." in name}  # `self.alphas = [self.normal, self.reduce]`, for an optimizer elsewhere
     found = []
