@@ -96,3 +96,31 @@ def test_empty_tensors_that_arrive_as_arguments_or_in_lists(tmp_path: Path) -> N
 def test_other_joins_stay(tmp_path: Path) -> None:
     text = "import torch\n\n\ndef skip(x, y):\n    return torch.cat([x, y], 1)\n\n\nempty = torch.empty(0)\nskip(torch.ones(2, 1), torch.ones(2, 1))\nparts = [torch.ones(1)]\nwhole = torch.cat(parts)\n"
     assert "without_empty" not in converted_script(tmp_path, text)
+
+
+KEPT = """import torch
+from torch.autograd import Variable
+
+
+def update(h, m, options):
+    if options["extra"].ndimension():
+        joined = torch.cat([h, options["extra"], m.squeeze()], 1)
+    else:
+        joined = torch.cat([h, m.squeeze()], 1)
+    return joined.sum(1)
+
+
+def run(h, m):
+    options = {}
+    options["extra"] = Variable(torch.Tensor([]).type_as(h))
+    return update(h, m, options), update(h, m, {"extra": torch.empty(0)}), update(h, m, dict(extra=torch.ones(2, 1)))
+
+
+found = [value for one in run(torch.arange(6.0).view(2, 3), torch.ones(2, 2)) for value in one.tolist()]
+"""
+
+
+@pytest.mark.frameworks
+def test_empty_tensors_that_dictionaries_hold(tmp_path: Path) -> None:
+    before, after = both_sides(tmp_path, KEPT)
+    assert after.found == before.found == [5.0, 14.0, 5.0, 14.0, 6.0, 15.0]

@@ -2,8 +2,8 @@
 
 torch leaves an empty tensor with one axis out of what it joins, whatever the shapes of the others; MindSpore raises.
 Only where a member of a list that is written out is bound to such a tensor somewhere in the same file, is an element of a table that begins
-its elements as one (``defaultdict(torch.Tensor)``), or a parameter that some call of the project gives one; or where the list has a name that is
-given one (``parts = [torch.empty(0)]``, ``parts.append(empty)``).
+its elements as one (``defaultdict(torch.Tensor)``), what some file of the project puts under the same key (``options["x"] = torch.Tensor()``), or a
+parameter that some call of the project gives one; or where the list has a name that is given one (``parts = [torch.empty(0)]``, ``parts.append(empty)``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         if isinstance(joined, (ast.List, ast.Tuple)):
             found = any(
-                _is_empty(item, made) or key(item) in empty or isinstance(item, ast.Subscript) and key(item.value) in tables or _is_handed(context, call, item)
+                _is_empty(item, made) or key(item) in empty or isinstance(item, ast.Subscript) and key(item.value) in tables or _is_kept(context, item) or _is_handed(context, call, item)
                 for item in joined.elts
             )
         else:
@@ -73,6 +73,29 @@ def _is_handed(context: Context, call: ast.Call, item: ast.expr) -> bool:
         if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.id in parameters(scope):
             return any(_is_empty(given, made) or key(given) in empty for given, _ in arguments_of(context.files, scope, item.id))
     return False
+
+
+def _is_kept(context: Context, item: ast.expr) -> bool:
+    """Whether a member is read by a key under which some file of the project puts an empty tensor."""
+    emptied = context.once(_emptied)
+    if emptied is None or not isinstance(item, ast.Subscript) or not isinstance(item.slice, ast.Constant) or not isinstance(item.slice.value, str):
+        return False
+    return item.slice.value in context.once(_kept)
+
+
+def _kept(project: Files) -> set[str]:
+    """The texts under which dictionaries get empty tensors."""
+    every = {call: name for _, facts in project for call, name in _made(facts).items()}
+    found: set[str] = set()
+    for node in (node for file, _ in project for node in file.nodes):
+        match node:
+            case ast.Assign(targets=targets, value=value) if _is_empty(value, every):
+                found |= {t.slice.value for t in targets if isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Constant) and isinstance(t.slice.value, str)}
+            case ast.Dict(keys=keys, values=values):
+                found |= {k.value for k, value in zip(keys, values, strict=True) if isinstance(k, ast.Constant) and isinstance(k.value, str) and _is_empty(value, every)}
+            case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
+                found |= {k.arg for k in keywords if k.arg and _is_empty(k.value, every)}
+    return found
 
 
 def _lists(context: Context, made: dict[ast.Call, str], empty: set[str | None]) -> set[str | None]:
@@ -130,6 +153,8 @@ def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:
         value = value.func.value
     if not isinstance(value, ast.Call):
         return False
+    if made.get(value) == "torch.autograd.Variable" and value.args:
+        return _is_empty(value.args[0], made)
     name = made.get(value, "").removeprefix("torch.")
     first = value.args[0] if value.args else None
     if name in _FILLED:
