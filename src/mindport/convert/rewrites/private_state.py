@@ -41,10 +41,9 @@ def _set_by_project(context: Context, name: str) -> bool:
 
 def _own(context: Context, node: ast.Attribute) -> bool:
     """Whether the object's class, one of the project's, has a recurrent layer's name of its own (copies of torch's `RNNBase`), or keeps a list or a module under the name."""
-    kept = v.options(context.facts.value(node))
-    if kept and all(isinstance(option, (v.Sequence, v.Instance)) for option in kept):
-        return True
-    return node.attr in OF_RECURRENT and any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value)))
+    if not any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value))):
+        return False
+    return node.attr in OF_RECURRENT or all(isinstance(option, (v.Sequence, v.Instance)) for option in v.options(context.facts.value(node)))
 
 
 def may_be_module(context: Context, node: ast.expr) -> bool:
