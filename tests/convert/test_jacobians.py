@@ -126,3 +126,10 @@ def test_derivatives_of_functions(tmp_path: Path, name: str, dtype: str) -> None
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_derivatives_that_a_mapped_function_makes(tmp_path: Path, dtype: str) -> None:
     compared(tmp_path, PROGRAM.replace("found = [CASES]\n", INSIDE), dtype)
+
+
+def test_what_is_compiled_needs_no_graph_mode(tmp_path: Path) -> None:
+    """MP412 says that a second gradient is right under ms.jit alone: these transformations compile what they differentiate twice."""
+    text = "import torch\nfrom torch.func import grad, hessian, jacrev\n\n\ndef f(x):\n    return torch.sin(x).sum() * x.norm()\n\n\nx = torch.ones(3)\nprint(hessian(f)(x), jacrev(grad(f))(x), torch.autograd.functional.hessian(f, x))\n"
+    (tmp_path / "script.py").write_text(text, encoding="utf-8")
+    assert not {finding.code for finding in convert(discover(tmp_path)).findings} & {"MP411", "MP412"}

@@ -15,7 +15,10 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 #: Calls that convert compiles: what is wrong in PyNative alone is right there.
-COMPILED = ("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward")
+COMPILED = (
+    "torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward",
+    *second_order.NESTABLE, "torch.func.hessian", "torch.autograd.functional.hessian", "torch.autograd.functional.hvp", "torch.autograd.functional.vhp",
+)  # fmt: skip
 
 
 def second_gradients(root: Path, facts: Mapping[SourceFile, Facts], inference: Project, catalog: Catalog, mindspore: str) -> list[Finding]:
