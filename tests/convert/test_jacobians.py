@@ -9,6 +9,7 @@ import pytest
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
 from tests.forks import printed
 
 pytestmark = pytest.mark.frameworks
@@ -117,6 +118,43 @@ def compared(folder: Path, text: str, dtype: str) -> None:
         np.testing.assert_allclose([float(n) for n in found.split()], [float(n) for n in expected.split()], rtol=bits, atol=bits)
 
 
+#: Losses through them, whose gradients go to the weights.
+TRAINED = """
+def flat():
+    return jacrev(net)(x).pow(2).sum() + hessian(u)(x).pow(2).sum()
+
+
+def mapped():
+    return vmap(lambda z: hessian(lambda v: net(v).sum())(z).diagonal().sum())(xs).pow(2).sum() + vmap(jacrev(net))(xs).sum()
+
+
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+found = []
+for loss in (flat, mapped):
+    opt.zero_grad()
+    value = loss()
+    value.backward()
+    found += [value, *(p.grad.clone() for p in list(net.parameters())[:3])]
+    opt.step()
+"""
+#: The Jacobian of a function that reads the outer derivative's variable from around it.
+AROUND = """
+def around(w):
+    def f(v):
+        return (w * v).sin()
+
+    return jacrev(f)(x).sum() ** 2
+
+
+try:
+    found = grad(around)(x)
+except NotImplementedError as error:
+    print(error)
+else:
+    print("computed")
+"""
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", CASES)
 def test_derivatives_of_functions(tmp_path: Path, name: str, dtype: str) -> None:
@@ -126,6 +164,15 @@ def test_derivatives_of_functions(tmp_path: Path, name: str, dtype: str) -> None
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_derivatives_that_a_mapped_function_makes(tmp_path: Path, dtype: str) -> None:
     compared(tmp_path, PROGRAM.replace("found = [CASES]\n", INSIDE), dtype)
+
+
+def test_losses_through_them_have_gradients(tmp_path: Path) -> None:
+    compared(tmp_path, PROGRAM.replace("found = [CASES]\n", TRAINED), "float32")
+
+
+def test_what_compiled_code_would_take_for_a_constant_is_refused(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, PROGRAM.replace("DTYPE", "float32").replace("found = [CASES]\n", AROUND))
+    assert theirs == "computed\n" and "takes a derivative itself" in ours
 
 
 def test_what_is_compiled_needs_no_graph_mode(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ prompt cannot be compiled. https://docs.pytorch.org/docs/2.13/func.api.html
 import mindspore as ms
 
 from mindport.declare import Refused, equivalent
-from mindport.equivalents.nested_derivatives import outermost, running
+from mindport.equivalents.nested_derivatives import not_inside, outermost, running
 from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
 from mindport.equivalents.unit_vectors import UNIT_VECTORS_IN_DTYPES  # noqa: F401  (for evidence; converted projects have it set by convert/rewrites/mapped_products.py)
 
@@ -186,13 +186,14 @@ def of_parts(func, argnums, args):
 
 
 def tried(jacobian, func, argnums, args):
-    """What `ms.jacrev` gives; row by row where it takes no argument of this kind, or maps no operator of the function (products of all elements, maxima)."""
+    """What `ms.jacrev` gives; row by row where it takes no function or argument of this kind, or maps no operator of the function (products of all elements, maxima)."""
+    not_inside()  # what is compiled here has no gradient by what its function reads from around it
     chosen = (args[argnums],) if isinstance(argnums, int) else tuple([args[place] for place in argnums])
     if not all(isinstance(one, ms.Tensor) for one in chosen):
         return of_parts(func, argnums, args)
     try:
         return jacobian(*args)
-    except ValueError:
+    except (TypeError, ValueError, RuntimeError):  # of the function itself, too: it raises them again
         return of_parts(func, argnums, args)
 
 
