@@ -104,13 +104,14 @@ def grad(func, argnums=0, has_aux=False):
     def of_one(*args):  # ms.vmap compiles this: what is first in each function has to be something that it can compile
         if isinstance(args[argnums], ms.Tensor):
             given, before, behind = args[argnums], args[:argnums], () if argnums == -1 else args[argnums + 1 :]
+            variable = given.reshape(given.shape) if running() else ms.mutable(given)  # compiled code has no derivative by a constant
             if len(args) == 1:
-                return gradients(func, 0, (given.reshape(given.shape),))
+                return gradients(func, 0, (variable,))
 
             def alone(own):  # MindSpore does not differentiate a derivative that takes several as *args
                 return func(*before, own, *behind)
 
-            return gradients(alone, 0, (given.reshape(given.shape),))
+            return gradients(alone, 0, (variable,))
         plain, leaves, placed = tensors_inside(func, argnums, args)
         return placed(gradients(plain, tuple(range(len(leaves))), leaves))
 
@@ -207,7 +208,7 @@ def by_elements(func, argnums, args, shape, size):
             def element_alone(own):  # of one argument: MindSpore does not differentiate a derivative that takes several as *args
                 return func(*before, own, *behind).reshape(-1)[place]  # noqa: B023  (called in this turn)
 
-            rows += (ms.grad(element_alone)(args[argnums]),)
+            rows += (ms.grad(element_alone)(ms.mutable(args[argnums])),)  # compiled code has no derivative by a constant
         return ms.ops.stack(rows).reshape(shape + args[argnums].shape)
     for place in range(size):
 
