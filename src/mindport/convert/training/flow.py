@@ -37,7 +37,9 @@ def flowing(facts: Facts, node: ast.AST) -> set[str]:
                 continue
             case ast.Compare():
                 continue
-            case ast.Call(func=ast.Name()):  # what is called holds no gradient that it does not compute
+            case ast.Call(func=ast.Name(id=name)):  # what is called holds no gradient that it does not compute, or read from around it
+                if any(map(is_project_function, v.options(facts.value(part.func)))):
+                    found.add(name)
                 pending += [*part.args, *part.keywords]
                 continue
             case ast.Attribute() if isinstance(part.ctx, ast.Load) and cuts_by_name(facts, part):
@@ -104,8 +106,15 @@ def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
             flow(statement.finalbody, env, carrying)
         case ast.Match():
             _ways([[], *(case.body for case in statement.cases)], env, carrying)
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+        case ast.FunctionDef(name=name):
+            env[name] = _reads_carrying(statement, env)
+        case ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             env[name] = False
+
+
+def _reads_carrying(function: ast.AST, env: Env) -> bool:
+    """Whether a function that is made here reads from around it what carries: who calls it later goes through that, wherever the call stands."""
+    return any(env.get(name, False) for name in names(function).reads)
 
 
 def _now(name: str, node: ast.expr, env: Env, carrying: Carrying) -> bool:
@@ -137,7 +146,7 @@ def _assign(target: ast.expr, value: ast.expr, env: Env, carrying: Carrying) -> 
         for item in target.elts:
             _assign(item.value if isinstance(item, ast.Starred) else item, value, env, carrying)
         return
-    carried = carrying.carries(value, env)
+    carried = carrying.carries(value, env) or (isinstance(value, ast.Lambda) and _reads_carrying(value, env))
     name = key(target)
     if name is not None:
         for longer in [n for n in env if n.startswith(name + ".")]:
