@@ -9,6 +9,7 @@ import mindspore as ms
 from mindport.declare import Refused, equivalent
 from mindport.equivalents.nested_derivatives import not_inside, outermost, running
 from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
+from mindport.equivalents.tensors_around import refuse_wanting
 from mindport.equivalents.unit_vectors import UNIT_VECTORS_IN_DTYPES  # noqa: F401  (for evidence; converted projects have it set by convert/rewrites/mapped_products.py)
 
 SPEED = "how the Jacobian is computed changes no value"
@@ -164,6 +165,8 @@ def vjp(func, *primals, has_aux=False):
 @equivalent("torch.func.jvp", drops={"strict": "an output that does not depend on the input has tangents of zeros, as with strict=False"})
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     """The result of `func` and its Jacobian times the tangents."""
+    if running():
+        compiled_alone(func)
     if len(primals) == 1:
         found = ms.jvp(func, primals[0], tangents[0], has_aux)
     else:
@@ -186,9 +189,32 @@ def of_parts(func, argnums, args):
     return placed(tuple([ms.ops.stack(parts).reshape(found.shape + leaf.shape) for parts, leaf in zip(zip(*rows), leaves)]))
 
 
+def compiled_alone(func):
+    """Before MindSpore compiles a derivative for itself, which has no gradient by what its function reads from around it: an outer derivative is told to compile the whole, a step's gradient is refused."""
+    not_inside()
+    refuse_wanting(func)
+
+
+def guarded(derivative, func):
+    """A derivative of MindSpore's, asked before where operators run one by one."""
+
+    def called(*args):
+        if not running():
+            return derivative(*args)
+        return checked(derivative, func, args)
+
+    return called
+
+
+def checked(derivative, func, args):
+    """What a derivative gives that compiles alone."""
+    compiled_alone(func)
+    return derivative(*args)
+
+
 def tried(jacobian, func, argnums, args):
     """What `ms.jacrev` gives; row by row where it takes no function or argument of this kind, or maps no operator of the function (products of all elements, maxima)."""
-    not_inside()  # what is compiled here has no gradient by what its function reads from around it
+    compiled_alone(func)
     chosen = (args[argnums],) if isinstance(argnums, int) else tuple([args[place] for place in argnums])
     if not all(isinstance(one, ms.Tensor) for one in chosen):
         return of_parts(func, argnums, args)
@@ -243,9 +269,9 @@ def column_by_column(func, argnums=0):
         found, chosen = func(*args), args[argnums] if isinstance(argnums, int) else args[argnums[0]]
         if isinstance(found, ms.Tensor) and found.size <= MANY * chosen.size:
             return backwards(*args)
-        if running():
-            return forwards(*args)
-        return ms.jacfwd(func, grad_position=argnums)(*args)
+        if not running():
+            return ms.jacfwd(func, grad_position=argnums)(*args)
+        return checked(forwards, func, args)
 
     return called
 
@@ -254,7 +280,7 @@ def column_by_column(func, argnums=0):
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
     """The function that gives the Jacobian of `func`, row by row backwards; with `has_aux`, and the auxiliary result."""
     if has_aux:
-        return ms.jacrev(func, grad_position=argnums, has_aux=True)
+        return guarded(ms.jacrev(func, grad_position=argnums, has_aux=True), func)
     return row_by_row(func, argnums)
 
 
@@ -264,7 +290,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
     if randomness != "error":
         raise Refused("randomness= is not supported: draw random numbers outside of the function")
     if has_aux:
-        return ms.jacfwd(func, grad_position=argnums, has_aux=True)
+        return guarded(ms.jacfwd(func, grad_position=argnums, has_aux=True), func)
     return column_by_column(func, argnums)
 
 
