@@ -20,6 +20,7 @@ from mindport.convert.training.holding import (
     is_of_numpy,
     is_of_parameters,
     is_project_function,
+    makes_functions,
     without_parameters,
 )
 from mindport.convert.training.names import key, names, own_nodes, parameters, reads
@@ -82,6 +83,7 @@ class Carrying:
         self.facts = facts
         self.scopes = scopes
         self.module = module
+        self.later: Env = {}  # what the names of a block that hold functions' reads carry at its end: a function may read what is bound behind it
         self.leaves: set[str] = set()  # names of tensors that want a gradient themselves
         self.left: frozenset[str] = frozenset()  # names and .attributes in which forward passes and hooks leave what carries: `left_behind`
         self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
@@ -94,12 +96,14 @@ class Carrying:
 
     def carries(self, node: ast.AST | None, env: Env) -> bool:
         """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
-        if isinstance(node, ast.expr) and self.is_no_tensor(self.facts.value(node)):
+        if isinstance(node, ast.Lambda):
+            return self.closes_over(node, env)
+        if isinstance(node, ast.expr) and self.is_no_tensor(value := self.facts.value(node)) and not makes_functions(value):
             return False
         if isinstance(node, ast.Name | ast.Subscript | ast.Call) and self._holds(node):
             return True
         match node:
-            case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
+            case None | ast.Constant() | ast.JoinedStr() | ast.Compare():
                 return False
             case ast.Name(id=name) if name in self.leaves or name in self.left:
                 return True
@@ -134,6 +138,11 @@ class Carrying:
             or (isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors)
             for kind in kinds
         )
+
+    def closes_over(self, function: ast.Lambda | ast.FunctionDef, env: Env) -> bool:
+        """Whether a function that is made here reads from around it what carries, now or later in the block: who calls it goes through that, wherever the call stands."""
+        defaults = (*function.args.defaults, *function.args.kw_defaults)
+        return any(env.get(name, False) or self.later.get(name, False) for name in names(function).reads) or any(self.carries(d, env) for d in defaults)
 
     def is_own(self, value: v.Value) -> bool:
         """Whether nothing came to a value from elsewhere: it is no tensor, or a parameter, or several."""
@@ -179,7 +188,7 @@ class Carrying:
         value = self.facts.value(node)
         kinds = v.options(value)
         if all(isinstance(k, v.Bound) for k in kinds):
-            return False
+            return self.carries(node.value, env)
         if any(map(is_of_parameters, kinds)) or any(self.gives(o, node.attr) for o in v.options(self.facts.value(node.value))):
             return True
         if name is not None and name.split(".")[0] in ("self", "cls"):
@@ -209,7 +218,7 @@ class Carrying:
         if isinstance(func, ast.Name) and func.id in PASSING:
             return given
         answers = {self._callee(option, node, env) for option in meant}
-        if True in answers:
+        if True in answers or not isinstance(func, ast.Attribute) and self.carries(func, env):
             return True
         if answers == {False}:
             return False

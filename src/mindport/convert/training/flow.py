@@ -26,8 +26,17 @@ def flow(block: list[ast.stmt], env: Env, carrying: Carrying) -> list[Env]:
     return states
 
 
-def flowing(facts: Facts, node: ast.AST) -> set[str]:
-    """Keys whose gradients may flow into what the node computes: reads, but those that are cut off."""
+def flow_with_functions(block: list[ast.stmt], carrying: Carrying) -> list[Env]:
+    """The same from a block's start, where functions that the block makes may read what it binds behind them."""
+    states = flow(block, {}, carrying)
+    if states and any(isinstance(node, (ast.Lambda, ast.FunctionDef)) for statement in block for node in ast.walk(statement)):
+        carrying.later = states[-1]
+        states = flow(block, {}, carrying)
+    return states
+
+
+def flowing(facts: Facts, node: ast.AST, made: Env | None = None) -> set[str]:
+    """Keys whose gradients may flow into what the node computes: reads, but those that are cut off. `made`: what carries, functions among it."""
     found: set[str] = set()
     pending: list[ast.AST] = [node]
     while pending:
@@ -38,7 +47,7 @@ def flowing(facts: Facts, node: ast.AST) -> set[str]:
             case ast.Compare():
                 continue
             case ast.Call(func=ast.Name(id=name)):  # what is called holds no gradient that it does not compute, or read from around it
-                if any(map(is_project_function, v.options(facts.value(part.func)))):
+                if (made or {}).get(name, False) or any(map(is_project_function, v.options(facts.value(part.func)))):
                     found.add(name)
                 pending += [*part.args, *part.keywords]
                 continue
@@ -107,14 +116,9 @@ def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
         case ast.Match():
             _ways([[], *(case.body for case in statement.cases)], env, carrying)
         case ast.FunctionDef(name=name):
-            env[name] = _reads_carrying(statement, env)
+            env[name] = carrying.closes_over(statement, env)
         case ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             env[name] = False
-
-
-def _reads_carrying(function: ast.AST, env: Env) -> bool:
-    """Whether a function that is made here reads from around it what carries: who calls it later goes through that, wherever the call stands."""
-    return any(env.get(name, False) for name in names(function).reads)
 
 
 def _now(name: str, node: ast.expr, env: Env, carrying: Carrying) -> bool:
@@ -146,7 +150,7 @@ def _assign(target: ast.expr, value: ast.expr, env: Env, carrying: Carrying) -> 
         for item in target.elts:
             _assign(item.value if isinstance(item, ast.Starred) else item, value, env, carrying)
         return
-    carried = carrying.carries(value, env) or (isinstance(value, ast.Lambda) and _reads_carrying(value, env))
+    carried = carrying.carries(value, env)
     name = key(target)
     if name is not None:
         for longer in [n for n in env if n.startswith(name + ".")]:

@@ -55,6 +55,17 @@ def is_called(value: v.Value) -> bool:
     return isinstance(value, (v.ProjectFunction, v.Bound, v.Partial)) or (isinstance(value, v.Instance) and is_module_class(value.cls))
 
 
+def makes_functions(value: v.Value) -> bool:
+    """Whether a value may be a function that another one makes, or hold one: it may read from around it what carries."""
+    for kind in v.options(value):
+        function = kind.function if isinstance(kind, v.Bound) else kind
+        if isinstance(function, v.ProjectFunction) and function.scope.parent is not None or isinstance(kind, v.Bound) and isinstance(kind.receiver, v.ProjectInstance):
+            return True
+        if isinstance(kind, v.Sequence) and any(map(makes_functions, kind.items if kind.items else (kind.element,))):
+            return True
+    return False
+
+
 def is_project_function(value: v.Value) -> bool:
     return isinstance(value, v.ProjectFunction) or (isinstance(value, v.Bound) and isinstance(value.function, v.ProjectFunction))
 

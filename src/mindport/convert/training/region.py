@@ -11,7 +11,7 @@ from mindport.convert.training.bindings import bindings
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import Carrying, Env
 from mindport.convert.training.filled import fills, is_unfilled, left_in, runs_module
-from mindport.convert.training.flow import flow, flowing
+from mindport.convert.training.flow import flow_with_functions, flowing
 from mindport.convert.training.held_reads import flowing_through, kept_in, left_elsewhere
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.left_behind import COMMON, left_by_forward, left_by_hooks
@@ -150,11 +150,11 @@ def _in_block(
     context: Context, block: list[ast.stmt], point: int, loss: ast.expr, call: ast.Call, scope: ast.AST, carrying: Carrying, direct: bool
 ) -> Region | tuple[str, ast.AST]:
     """The region in this block, or the name whose gradient comes from outside of it."""
-    states = flow(block[:point], {}, carrying)
+    states = flow_with_functions(block[:point], carrying)
     before: Env = states[-1] if states else {}
     kept = kept_in(context.facts, scope, context.file.tree)  # what methods may read that the loss is computed by
     elsewhere = left_elsewhere(context, loss)
-    need = flowing(context.facts, loss) | flowing_through(context.facts, scope, kept, loss) | elsewhere
+    need = flowing(context.facts, loss, before) | flowing_through(context.facts, scope, kept, loss) | elsewhere
     start: int | None = None
     last = point
     done = False  # a backward call stands between: what was computed before it belonged to that
@@ -176,7 +176,7 @@ def _in_block(
             exposed = first_reads([statement])
             more = left_elsewhere(context, statement)
             elsewhere |= more
-            need = (need - bound) | more | {n for n in flowing(context.facts, statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
+            need = (need - bound) | more | {n for n in flowing(context.facts, statement, before) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
         else:
             need -= bound
     own_carries = carrying.carries(loss, before)
