@@ -58,6 +58,85 @@ def test_the_loss_goes_back_through_them(tmp_path: Path, name: str, made: str) -
     np.testing.assert_allclose(json.loads(ours), json.loads(theirs), rtol=2e-5, atol=1e-6)
 
 
+HELD = {
+    "in a list": ("fs = [lambda v: w * v]", "fs[0](x)"),
+    "in a dictionary, bound before what it reads": ("table = {'f': lambda v: w * v}\n    w = hyper(x)", "table['f'](x)"),
+    "put into a dictionary": ("table = {}\n    table.update(f=lambda v: w * v)", "table['f'](x)"),
+    "a partial": ("f = partial(torch.mul, w)", "f(x)"),
+    "made by another": ("f = scaled(w)", "f(x)"),
+    "made of another": ("f = compose(lambda v: w * v, torch.sin)", "f(x)"),
+    "a default": ("fs = [lambda v, w=w: w * v for _ in range(2)]", "fs[1](x)"),
+    "an object": ("f = Scale(w)", "f(x)"),
+    "a method of an object": ("f = Scale(w).times", "f(x)"),
+    "an attribute": ("bag = Bag()\n    bag.w = w\n    bag.f = lambda v: bag.w * v", "bag.f(x)"),
+    "a method of a tensor": ("f = w.mul", "f(x)"),
+    "a class": ("class Own:\n        def on(self, v):\n            return w * v", "Own().on(x)"),
+    "a module that is given a function": ("m = Apply(lambda v: w * v)", "m(x)"),
+    "a module that is given a tensor": ("m = Times(w)", "m(x)"),
+    "a sequence of modules": ("m = nn.Sequential(Apply(lambda v: w * v), nn.Tanh())", "m(x)"),
+    "a loss that a class without a constructor computes": ("square = Square()\n    s = square(w)", "s"),
+}
+HOLDERS = """
+from functools import partial
+
+
+def scaled(w):
+    return lambda v: w * v
+
+
+def compose(f, g):
+    return lambda v: g(f(v))
+
+
+class Bag:
+    pass
+
+
+class Scale:
+    def __init__(self, w):
+        self.w = w
+
+    def times(self, v):
+        return self.w * v
+
+    __call__ = times
+
+
+class Apply(nn.Module):
+    def __init__(self, f):
+        super().__init__()
+        self.f = f
+
+    def forward(self, v):
+        return self.f(v)
+
+
+class Times(nn.Module):
+    def __init__(self, w):
+        super().__init__()
+        self.w = w
+
+    def forward(self, v):
+        return self.w * v
+
+
+class Square(nn.Module):
+    def forward(self, v):
+        return v * v
+
+
+def twice"""
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_holds_them_belongs_to_the_loss(tmp_path: Path, name: str) -> None:
+    """Beside a term that carries a gradient by itself: the function's was lost, without a word."""
+    made, value = HELD[name]
+    program = PROGRAM.replace("\ndef twice", HOLDERS).replace("MADE", made).replace("LOSS", f"{value}.pow(2).sum() + hyper.bias.pow(2).sum()")
+    theirs, ours = printed_by_both(tmp_path, program)
+    np.testing.assert_allclose(json.loads(ours), json.loads(theirs), rtol=2e-5, atol=1e-6)
+
+
 def test_a_jacobian_by_what_the_step_has_computed_is_refused(tmp_path: Path) -> None:
     """Compiled for itself it has no gradient by `w`; it was 0, without a word."""
     text = PROGRAM.replace("MADE", DEFINED).replace("LOSS", "jacrev(f)(x).pow(2).sum()")

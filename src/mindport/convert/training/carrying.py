@@ -15,6 +15,7 @@ from mindport.convert.training.bindings import bindings, cuts, stores
 from mindport.convert.training.fixpoint import Fixpoint
 from mindport.convert.training.holding import (
     computes_of_given,
+    holds_what_it_is_given,
     is_called,
     is_module_class,
     is_of_numpy,
@@ -99,7 +100,7 @@ class Carrying:
         if isinstance(node, ast.Lambda):
             return self.closes_over(node, env)
         if isinstance(node, ast.expr) and self.is_no_tensor(value := self.facts.value(node)) and not makes_functions(value):
-            return False
+            return holds_what_it_is_given(value) and self._is_given(node, env)
         if isinstance(node, ast.Name | ast.Subscript | ast.Call) and self._holds(node):
             return True
         match node:
@@ -139,10 +140,22 @@ class Carrying:
             for kind in kinds
         )
 
-    def closes_over(self, function: ast.Lambda | ast.FunctionDef, env: Env) -> bool:
-        """Whether a function that is made here reads from around it what carries, now or later in the block: who calls it goes through that, wherever the call stands."""
-        defaults = (*function.args.defaults, *function.args.kw_defaults)
-        return any(env.get(name, False) or self.later.get(name, False) for name in names(function).reads) or any(self.carries(d, env) for d in defaults)
+    def closes_over(self, definition: ast.Lambda | ast.FunctionDef | ast.ClassDef, env: Env) -> bool:
+        """Whether a function or class that is made here reads from around it what carries, now or later in the block: who calls it goes through that, wherever the call stands."""
+        around = names(definition).reads
+        if isinstance(definition, ast.ClassDef):  # what is unknown is no reason to take all that a script's class makes for computed
+            return self._surely(lambda: any(self.origin(name) is not None for name in around))
+        told = [k for known in (env, self.later) for k, carries in known.items() if carries]
+        if any(k.partition(".")[0] in around for k in told) or (not self._doubt and any(self.origin(name) is not None for name in around)):
+            return True
+        return any(self.carries(d, env) for d in (*definition.args.defaults, *definition.args.kw_defaults))
+
+    def _is_given(self, node: ast.expr, env: Env) -> bool:
+        """Whether a module without parameters is given what carries, for certain: ``Apply(lambda v: w * v)``, or its name."""
+        if isinstance(node, ast.Call):
+            return self._surely(lambda: self._arguments(node, {}))
+        name = key(node)
+        return name is not None and env.get(name, False)
 
     def is_own(self, value: v.Value) -> bool:
         """Whether nothing came to a value from elsewhere: it is no tensor, or a parameter, or several."""
@@ -256,9 +269,10 @@ class Carrying:
             case v.Instance(cls=cls):
                 return None if computes_of_given(cls) else True
             case v.ProjectInstance(cls=cls):
-                if MODULE in cls.scope.ancestors:
-                    return not without_parameters(cls.scope)
-                call = next((c.methods["__call__"] for c in cls.scope.mro if "__call__" in c.methods), None)
+                if MODULE in cls.scope.ancestors and not without_parameters(cls.scope):
+                    return True
+                called = ("forward", "__call__") if MODULE in cls.scope.ancestors else ("__call__",)
+                call = next((c.methods[name] for name in called for c in cls.scope.mro if name in c.methods), None)
                 return True if call is None or self.active(call, self._doubt) else None
         return self._unknown(node, env)
 

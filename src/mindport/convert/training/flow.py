@@ -115,9 +115,9 @@ def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
             flow(statement.finalbody, env, carrying)
         case ast.Match():
             _ways([[], *(case.body for case in statement.cases)], env, carrying)
-        case ast.FunctionDef(name=name):
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             env[name] = carrying.closes_over(statement, env)
-        case ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+        case ast.AsyncFunctionDef(name=name):
             env[name] = False
 
 

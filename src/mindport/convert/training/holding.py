@@ -56,13 +56,22 @@ def is_called(value: v.Value) -> bool:
 
 
 def makes_functions(value: v.Value) -> bool:
-    """Whether a value may be a function that another one makes, or hold one: it may read from around it what carries."""
+    """Whether a value may be a function or class of the project's, or hold one: it may read from around it what carries."""
     for kind in v.options(value):
-        function = kind.function if isinstance(kind, v.Bound) else kind
-        if isinstance(function, v.ProjectFunction) and function.scope.parent is not None or isinstance(kind, v.Bound) and isinstance(kind.receiver, v.ProjectInstance):
+        if isinstance(kind, (v.ProjectFunction, v.ProjectClass)) or (isinstance(kind, v.Bound) and isinstance(kind.receiver, v.ProjectInstance)):
             return True
         if isinstance(kind, v.Sequence) and any(map(makes_functions, kind.items if kind.items else (kind.element,))):
             return True
+    return False
+
+
+def holds_what_it_is_given(value: v.Value) -> bool:
+    """Whether a value may be a module that makes no parameters, or a container of such: what it is given flows through its calls."""
+    for kind in v.options(value):
+        if isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors and makes_no_parameters(kind.cls.scope):
+            return True
+        if isinstance(kind, v.Instance) and kind.element is not None and is_module_class(kind.cls):
+            return all(holds_what_it_is_given(one) or (isinstance(one, v.Instance) and computes_of_given(one.cls)) for one in v.options(kind.element))
     return False
 
 
@@ -70,22 +79,40 @@ def is_project_function(value: v.Value) -> bool:
     return isinstance(value, v.ProjectFunction) or (isinstance(value, v.Bound) and isinstance(value.function, v.ProjectFunction))
 
 
-def without_parameters(scope: ClassScope) -> bool:
-    """Whether a project module constructs nothing that could hold parameters, is given no modules, and derives from no layer that has some."""
+def makes_no_parameters(scope: ClassScope) -> bool:
+    """Whether a project module constructs nothing that could hold parameters, and derives from no layer that has some. What it is given may."""
     if any(cls != MODULE and MODULE in torchfacts.ancestors(cls) and not computes_of_given(cls) for cls in scope.ancestors):
         return False
     for cls in scope.mro:
-        facts = cls.module.facts
-        if any(_may_run(o) for stores in cls.attributes.values() for value in stores.values() for o in v.options(value)):
-            return False
+        facts, making = cls.module.facts, cls.methods.get("__init__")
+        at_birth = {id(node) for node in walk(making.node)} if making is not None else set()
         for node in walk(cls.node):
-            if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute | ast.Name):
-                return False
-            if isinstance(node, ast.Call):
-                for option in v.options(facts.value(node)):
-                    if isinstance(option, (v.ProjectInstance, v.Unknown)) or _may_run(option):
-                        return False
+            if isinstance(node, ast.Call) and not _is_of_base(node):
+                kinds = v.options(facts.value(node))
+                if any(map(_may_run, kinds)) or (id(node) in at_birth and any(isinstance(kind, (v.Unknown, v.ProjectInstance)) for kind in kinds)):
+                    return False
     return True
+
+
+def without_parameters(scope: ClassScope) -> bool:
+    """Whether a project module makes no parameters, is given nothing, and runs nothing that nobody knows."""
+    if not makes_no_parameters(scope) or any(cls.attributes for cls in scope.mro):
+        return False
+    for cls in scope.mro:
+        facts = cls.module.facts
+        for node in walk(cls.node):
+            if isinstance(node, ast.Call) and not _is_of_base(node):
+                if not isinstance(node.func, ast.Attribute | ast.Name):
+                    return False
+                if any(isinstance(option, (v.ProjectInstance, v.Unknown)) for option in v.options(facts.value(node))):
+                    return False
+    return True
+
+
+def _is_of_base(call: ast.Call) -> bool:
+    """``super()`` and ``super().__init__()``."""
+    func = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" else call
+    return isinstance(func, ast.Call) and isinstance(func.func, ast.Name) and func.func.id == "super"
 
 
 def _may_run(value: v.Value) -> bool:
