@@ -137,6 +137,54 @@ def test_what_holds_them_belongs_to_the_loss(tmp_path: Path, name: str) -> None:
     np.testing.assert_allclose(json.loads(ours), json.loads(theirs), rtol=2e-5, atol=1e-6)
 
 
+TURNS = """
+import json
+import torch
+from torch import nn
+
+
+class Weighted:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, a):
+        return self.k * a.pow(2).sum()
+
+
+x = torch.arange(1.0, 4.0) * 0.4
+net = nn.Linear(3, 3)
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.sin(torch.arange(float(p.numel()))).reshape(p.shape))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+found = []
+for k in range(2):
+    MADE
+    opt.zero_grad()
+    loss = LOSS
+    loss.backward()
+    opt.step()
+    found.append([loss.item(), SEEN, *[p.detach().sum().item() for p in net.parameters()]])
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "loss", "seen"),
+    [
+        ("criterion = Weighted(k + 1)", "criterion(net(x))", "criterion.k"),
+        ("terms = [Weighted(1), Weighted(k)]", "sum(t(net(x)) for t in terms)", "len(terms)"),
+        ("criterion = [torch.sum, torch.mean][k]", "criterion(net(x))", "k"),
+        ("y = net(x)\n    fs = [lambda v: y * v]", "fs[0](x).sum()", "fs[0](x).sum().item()"),
+    ],
+    ids=["an object", "a list of objects", "a function of torch", "read behind"],
+)
+def test_they_come_in_and_go_out(tmp_path: Path, made: str, loss: str, seen: str) -> None:
+    """MindSpore's `value_and_grad` takes no object that can be called, and parses functions: it stopped."""
+    theirs, ours = printed_by_both(tmp_path, TURNS.replace("MADE", made).replace("LOSS", loss).replace("SEEN", seen))
+    np.testing.assert_allclose(json.loads(ours), json.loads(theirs), rtol=2e-5, atol=1e-6)
+
+
 def test_a_jacobian_by_what_the_step_has_computed_is_refused(tmp_path: Path) -> None:
     """Compiled for itself it has no gradient by `w`; it was 0, without a word."""
     text = PROGRAM.replace("MADE", DEFINED).replace("LOSS", "jacrev(f)(x).pow(2).sum()")

@@ -175,6 +175,10 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
     wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
     loops = _loops(context, region, wanted)
     arguments = writing.arguments(context, region, loops or region.loops[:1], compiled)
+    if form is not None and any(writing.stands_for_functions(context, region, name) for name in (*arguments, *region.outputs)):
+        form, wanted = None, groups(context, region, known)
+        loops = _loops(context, region, wanted)
+        arguments = writing.arguments(context, region, loops or region.loops[:1], compiled)
     step = Step(use, region, known, form, wanted, loops, arguments, compiled, localise(context, region) if compiled else {})
     _name(context, step)
     return step

@@ -6,6 +6,7 @@ import ast
 import keyword
 
 from mindport.convert.context import Context, Reading
+from mindport.convert.training.holding import is_called
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, names, parameters
 from mindport.convert.training.region import Obstacle, Region, bound_before, elsewhere
@@ -141,6 +142,24 @@ def _is_data(context: Context, region: Region, name: str) -> bool:
         if (isinstance(parent, ast.Call) and parent.func is use) or (isinstance(parent, ast.Attribute) and key(parent) is not None):
             return False
     return True
+
+
+def stands_for_functions(context: Context, region: Region, name: str) -> bool:
+    """Whether a name stands for what is called, or for a list of such: MindSpore's `value_and_grad` parses functions that come in or go out, and takes no other objects that can be called."""
+    uses = _uses(region, name)
+    if any(isinstance(parent := context.parents.get(id(use)), ast.Call) and parent.func is use for use in uses):
+        return True
+    kinds = [o for use in uses for o in v.options(context.facts.value(use))]
+    return any(is_called(one) for kind in kinds for one in [kind, *_elements(kind)])
+
+
+def _elements(value: v.Value) -> tuple[v.Value, ...]:
+    match value:
+        case v.Sequence(items=items, element=element):
+            return items or v.options(element)
+        case v.Mapping(items=items, element=element):
+            return tuple(one for _, one in items) if items else v.options(element)
+    return ()
 
 
 def _is_fixed_tensor(context: Context, region: Region, name: str) -> bool:
