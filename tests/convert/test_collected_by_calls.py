@@ -177,3 +177,24 @@ trained(net, torch.optim.SGD(net.parameters(), lr=0.1), {"one": 0.5})
 def test_attributes_with_names_of_containers_methods(tmp_path: Path) -> None:
     theirs, ours = printed_by_both(tmp_path, NAMES)
     assert ours == theirs
+
+
+def test_a_collector_of_another_file(tmp_path: Path) -> None:
+    """What a function gives back beside the closure that fills it has its name where the function is called, in whichever file."""
+    program = """import torch
+from parts import begun, collector, ended, xs
+
+net = begun()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(2):
+    act, seen = collector(net)
+    for x in xs:
+        act(x)
+    loss = -torch.stack(seen).sum() + net.bias.pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    ended("collector", net, loss)
+"""
+    theirs, ours = printed_by_both(tmp_path, f"{program}# ==== parts.py\n{HEAD}")
+    assert ours == theirs

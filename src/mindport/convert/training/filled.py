@@ -59,7 +59,7 @@ def left_in(context: Context, statements: Iterable[ast.stmt]) -> frozenset[str]:
     for statement in statements:
         alone = statement.value if isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign | ast.AugAssign) else None
         for call in _recorded_calls(statement):
-            found |= left_by_call(context.facts, call, given=call is alone)
+            found |= left_by_call(context.facts, context.file.tree, call, given=call is alone)
     return frozenset(found)
 
 

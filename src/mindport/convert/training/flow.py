@@ -185,7 +185,7 @@ def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
 def _leaving(call: ast.Call, env: Env, carrying: Carrying) -> None:
     """Where the functions that a call runs leave what they compute."""
     given = [*call.args, *(k.value for k in call.keywords)]
-    for place in left_by_call(carrying.facts, call, any(carrying.carries(a, env) for a in given)):
+    for place in left_by_call(carrying.facts, carrying.module, call, any(carrying.carries(a, env) for a in given)):
         env[place] = True  # an attribute of what nobody names: for functions that read one of its name
         owner = key(call.func.value) if place.startswith(".") and isinstance(call.func, ast.Attribute) else None
         if owner is not None:

@@ -11,24 +11,25 @@ from mindport.convert.training.second_order import bodies
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import FunctionScope
+from mindport.source.walking import walk
 
 #: What functions leave, by function and whether what they are given carries a gradient.
 Known = dict[tuple[int, bool], set[str]]
 
 
-def left_by_call(facts: Facts, call: ast.Call, given: bool) -> frozenset[str]:
-    """Where the functions that a call runs leave what they compute by modules and parameters, or what they are `given`: names, and attributes with a point before them."""
-    return frozenset(_left_by(facts, call, given, {}))
+def left_by_call(facts: Facts, module: ast.Module, call: ast.Call, given: bool) -> frozenset[str]:
+    """Where the functions that a call in a file runs leave what they compute by modules and parameters, or what they are `given`: names, and attributes with a point before them."""
+    return frozenset(_left_by(facts, module, call, given, {}))
 
 
-def _left_by(facts: Facts, call: ast.Call, given: bool, known: Known) -> set[str]:
+def _left_by(facts: Facts, module: ast.Module, call: ast.Call, given: bool, known: Known) -> set[str]:
     found: set[str] = set()
     for scope in _run(facts, call.func):
         for place in _left_inside(scope, given, known):
             if place in parameters(scope.node):
                 found |= {name for argument in _arguments(scope, call, place) for name in _named(argument)}
             else:
-                found |= {place, *_given_back(scope, place)}
+                found |= {place, *_given_back(facts, module, scope, place)}
         for wrapping in _wrapping(scope):
             found |= _left_inside(wrapping, True, known) - set(parameters(wrapping.node))
     for argument in call.args:  # ``map(agent.act, states)``
@@ -65,7 +66,7 @@ def _left_inside(scope: FunctionScope, given: bool, known: Known) -> set[str]:
     own = scope.assigned - scope.borrowed - set(parameters(scope.node))
     for call in (node for node in own_nodes(scope.node) if isinstance(node, ast.Call)):
         carried = any(carrying.carries(value, env) for value in (*call.args, *(k.value for k in call.keywords)))
-        found |= _left_by(scope.module.facts, call, carried, known) - own
+        found |= _left_by(scope.module.facts, scope.module.file.tree, call, carried, known) - own
     known[place] = found
     return found
 
@@ -98,13 +99,13 @@ def _named(node: ast.expr) -> Iterator[str]:
                 yield from _named(part)
 
 
-def _given_back(scope: FunctionScope, place: str) -> Iterator[str]:
-    """The names that get what the function around this one gives back, where the place is a name of that: ``act, kept = collector(net)``."""
+def _given_back(facts: Facts, module: ast.Module, scope: FunctionScope, place: str) -> Iterator[str]:
+    """The names of a file that get what the function around this one gives back, where the place is a name of that: ``act, kept = collector(net)``."""
     around = scope.parent
     while around is not None and place not in around.assigned | set(around.parameters):
         around = around.parent
     if around is None:
         return
-    for node in scope.module.file.nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and around in _run(scope.module.facts, node.value.func):
+    for node in walk(module):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and around in _run(facts, node.value.func):
             yield from (part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name))
