@@ -350,3 +350,24 @@ def test_what_all_frequencies_are_asked_of_may_be_complex(tmp_path: Path) -> Non
     (tmp_path / "program.py").write_text("import torch\n\n\ndef map_of(x, w):\n    return torch.fft.fft(x * w, dim=-1)\n")
     (text,) = (t for name, t in convert(discover(tmp_path)).files.items() if name.name == "program.py")
     assert "fft(complex_product(x, w)" in text
+
+
+QUOTIENTS = """
+import torch
+
+z = torch.complex(torch.arange(1.0, 5.0), torch.tensor([0.5, -1.0, 2.0, -0.25])).requires_grad_()
+w = torch.complex(torch.tensor([-1.0, 0.5, 3.0, 1e-25]), torch.tensor([2.0, 1.0, -1.5, 2e-25])).requires_grad_()
+turned = torch.fft.fft(torch.arange(4.0)) + 1
+quotient = z / w + torch.div(z, turned)
+(quotient.real[:3] * torch.tensor([1.0, -2.0, 0.5])).sum().backward(retain_graph=True)
+(quotient.imag[:3] * torch.tensor([0.25, 3.0, -1.0])).sum().backward()
+found = [torch.view_as_real(t.detach()) for t in (quotient, z.grad, w.grad[:3])]
+"""
+
+
+@pytest.mark.frameworks
+def test_the_gradient_of_a_quotient(tmp_path: Path) -> None:
+    """MindSpore's gradient of a complex quotient is wrong where that of the result is not real; silently."""
+    theirs, ours = both_sides(tmp_path, QUOTIENTS)
+    for expected, made in zip(theirs.found, ours.found, strict=True):
+        np.testing.assert_allclose(made.asnumpy(), expected.numpy(), rtol=1e-5, atol=1e-6)

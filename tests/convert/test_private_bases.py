@@ -84,3 +84,21 @@ def test_a_class_that_torchscript_reads_is_a_module(tmp_path: Path) -> None:
     one, two = both_sides(tmp_path, SCRIPTED)
     assert two.run() == one.run()
     assert "class Model(nn.Cell):" in converted_script(tmp_path, SCRIPTED) and "jit" not in converted_script(tmp_path, SCRIPTED)
+
+
+NAMED_FIRST = """import torch
+from torch import nn
+
+
+def found():
+    net = nn.Sequential(nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.LayerNorm(2), nn.BatchNorm1d(2, affine=False), nn.Linear(2, 2))
+    norms = (torch.nn.modules.batchnorm._BatchNorm, nn.LayerNorm)
+    kinds = [nn.modules.conv._ConvNd, nn.Linear]
+    return [isinstance(m, norms) for m in net], [isinstance(m, tuple(kinds)) for m in net], [any(isinstance(m, kind) for kind in kinds) for m in net]
+"""
+
+
+def test_they_are_found_by_a_tuple_that_has_a_name_first(tmp_path: Path) -> None:
+    """``norms = (_BatchNorm, nn.LayerNorm)`` found no batch normalisation: their weights decayed, silently (torchvision's `set_weight_decay`)."""
+    torch_side, mindspore_side = both_sides(tmp_path, NAMED_FIRST)
+    assert mindspore_side.found() == torch_side.found()

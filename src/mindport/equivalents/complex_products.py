@@ -30,13 +30,26 @@ def complex_quotient(a, b):
     if isinstance(a, complex) and hasattr(b, "is_complex"):
         real, imaginary = parts(b)
         return complex_quotient(complex_product(_joined(real, -imaginary), a), real * real + imaginary * imaginary)
-    if not (hasattr(a, "is_complex") and hasattr(b, "is_complex")) or a.is_complex() == b.is_complex():
+    if not (hasattr(a, "is_complex") and hasattr(b, "is_complex")) or not (a.is_complex() or b.is_complex()):
         return a / b
     if not b.is_complex():
         return _joined(ops.real(a) / b, ops.imag(a) / b)
+    real, imaginary = _inverse(b)
+    if not a.is_complex():
+        return _joined(a * real, a * imaginary)
+    of_a, imaginary_of_a = ops.real(a), ops.imag(a)
+    return _joined(of_a * real - imaginary_of_a * imaginary, of_a * imaginary + imaginary_of_a * real)
+
+
+def _inverse(b):
+    """Both parts of ``1 / b``. The gradient of MindSpore's own complex quotient is wrong wherever the result's is not real. The larger part is
+    taken out first, so that no square is too large or too small for the dtype."""
     real, imaginary = ops.real(b), ops.imag(b)
-    square = real * real + imaginary * imaginary
-    return _joined(a * (real / square), -a * (imaginary / square))
+    size = ops.stop_gradient(ops.maximum(abs(real), abs(imaginary)))
+    size = ops.where(size > 0, size, ops.ones_like(size))
+    real, imaginary = real / size, imaginary / size
+    square = (real * real + imaginary * imaginary) * size
+    return real / square, -imaginary / square
 
 
 def complex_sum(a, b):

@@ -1,6 +1,8 @@
 """``isinstance(m, _BatchNorm)`` asks for the public classes: ``isinstance(m, (nn.BatchNorm1d, nn.BatchNorm2d, …))``.
 
 Each class is MindSpore's, of which the vendored ones are, too; a layer that is a cell of our own making is asked for itself.
+So do tuples and lists of classes that have a name first (``norms = (_BatchNorm, nn.LayerNorm)``, then ``isinstance(m, norms)``, torchvision's
+reference scripts): `isinstance` takes tuples in tuples.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the classes for every check against a private base."""
     for same_place in uses.values():
         use = same_place[0]
-        if use.kind == "check" and use.name in PUBLIC:
+        if use.name in PUBLIC and (use.kind == "check" or isinstance(context.parents.get(id(use.node)), (ast.Tuple, ast.List))):
             context.claim(use.node)
             context.plan(use.node, lambda u=use: _write(context, u))  # type: ignore[misc]
 
