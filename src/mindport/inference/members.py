@@ -9,6 +9,7 @@ only in files that do not import numpy, or inside module classes.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mindport.findings import Certainty
@@ -87,7 +88,7 @@ def member_uses(
             names[name] = names.get(name, True) and known
         elif known:
             others = True
-    if names and kind != "store" and unknown is None and any(_has_own(option, attr) for option in held):
+    if names and kind != "store" and any(_has_own(option, attr, names) for option in held):
         names, unknown = {}, Unknown("a class of the project's has one of its own")
     sure = unknown is None and not others
     found: Names = [(name, "certain" if known and sure else "likely") for name, known in sorted(names.items())]
@@ -247,10 +248,14 @@ def _binds(cls: ClassScope, attr: str) -> bool:
     return _stores(cls, attr) or any(attr in scope.names for scope in cls.mro) or _inherited(_beside(cls, attr), attr, False)[0] is not None
 
 
-def _has_own(option: Value, attr: str) -> bool:
-    """Whether an option is an object of the project's that is nothing of a library's, with such a member: an ensemble of networks with its `parameters`, next to a network."""
+def _has_own(option: Value, attr: str, names: Iterable[str]) -> bool:
+    """Whether an option is an object of the project's with such a member that is nothing of a library's, an ensemble of networks with its `parameters` next to a network,
+    or no module where these are modules' names: an optimizer that wraps one, with its `zero_grad`, next to a network."""
     scope = option.cls.scope if isinstance(option, ProjectInstance) else None
-    return scope is not None and not scope.has_unknown_base() and any(attr in one.names for one in scope.mro) and _inherited(_beside(scope, attr), attr, False)[0] is None
+    if scope is None or scope.has_unknown_base() or not any(attr in one.names for one in scope.mro):
+        return False
+    inherited = _inherited(_beside(scope, attr), attr, False)[0]
+    return inherited is None or not inherited.startswith(f"{MODULE}.") and any(name.startswith(f"{MODULE}.") for name in names)
 
 
 def _differs_below(cls: ClassScope, attr: str) -> bool:
