@@ -69,3 +69,38 @@ def test_where_kernels_run_in_order(tmp_path: Path, body: str, ordered: bool) ->
 
 def _sets(folder: Path) -> bool:
     return any("KERNELS_IN_ORDER" in text for path, text in convert(discover(folder)).files.items() if path.name == "torch_equivalents.py")
+
+
+OF_VIEWS = """
+import numpy as np
+import torch
+
+
+def shuffled(parts):
+    np.random.RandomState(1).shuffle(parts[0].numpy())
+    return parts
+
+
+x = torch.arange(14).reshape(7, 2)
+np.random.seed(3)
+np.random.shuffle(x[:5].numpy())
+print(x.tolist(), shuffled((torch.arange(9)[2:], 0))[0].tolist())
+z = torch.zeros(3, 4)
+z[1].numpy()[2:] = 7
+z.t().numpy()[0] += 1
+row = z[2].detach().numpy()
+row[1] = 5
+np.copyto(z[:, 3].numpy(), [1.0, 2.0, 3.0])
+whole = z.clone().numpy()
+whole[:] = 9
+print(z.tolist(), z.sum().item())
+z.view(-1).numpy().sort()
+print(z.tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_changes_of_a_views_array_reach_the_tensor(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, OF_VIEWS)
+    assert ours == theirs
+    assert "whole = Tensor.copy(z).asnumpy()" in (tmp_path / "after" / "program.py").read_text(encoding="utf-8")

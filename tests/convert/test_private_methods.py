@@ -76,3 +76,36 @@ def test_both_sides(tmp_path: Path) -> None:
 def test_what_no_cell_has_is_told(tmp_path: Path) -> None:
     text = converted_script(tmp_path, "from torch import nn\n\n\nclass Up(nn.ConvTranspose2d):\n    def forward(self, x):\n        return self._output_padding(x, None)\n")
     assert "# mindport: MP101 torch.nn.Module._output_padding" in text
+
+
+IN_A_DERIVATIVE = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Masked(nn.BatchNorm2d):
+    def forward(self, x):
+        self._check_input_dim(x)
+        return F.batch_norm(x, self.running_mean, self.running_var, 2 * self.weight, self.bias, True, self.momentum, self.eps)
+
+
+net = nn.Sequential(nn.Conv2d(1, 2, 3), Masked(2), nn.Tanh())
+for p in net.parameters():
+    p.data.copy_(torch.cos(torch.arange(p.numel()) * 1.0).reshape(p.shape))
+x = torch.sin(torch.arange(50.0)).reshape(2, 1, 5, 5)
+weights = [p for p in net.parameters()]
+loss = net(x).pow(3).sum()
+grads = torch.autograd.grad(loss, weights, create_graph=True)
+total = sum((g * g).sum() for g in grads)
+total.backward()
+kept = [p.grad.detach().clone() for p in weights]
+"""
+
+
+@pytest.mark.frameworks
+def test_in_what_is_differentiated_twice(tmp_path: Path) -> None:
+    """MindSpore compiles it: compiled code knows no `next` with a default."""
+    torch_side, mindspore_side = both_sides(tmp_path, IN_A_DERIVATIVE)
+    for theirs, ours in zip(torch_side.kept, mindspore_side.kept, strict=True):
+        np.testing.assert_allclose(ours.asnumpy(), theirs.numpy(), rtol=1e-3, atol=1e-3)

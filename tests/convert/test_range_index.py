@@ -8,6 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -19,3 +20,33 @@ def test_a_range_becomes_a_list(tmp_path: Path, line: str, expected: str) -> Non
     (tmp_path / "script.py").write_text(f"import torch\nt = torch.zeros(3, 2)\nc = torch.tensor([0, 1, 1])\nd = {{}}\n{line}\n", encoding="utf-8")
     texts = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
     assert texts["script.py"].endswith(expected + "\n")
+
+
+HANDED_ON = """
+import torch
+from torch import nn
+
+
+class Rows(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(5, 2)
+        self.bias = nn.Parameter(torch.arange(5.0))
+        self.table.weight.data.copy_(torch.arange(10.0).reshape(5, 2))
+
+    def forward(self, u, v):
+        return (self.table.weight[u] * self.table.weight[v]).sum(-1) + self.bias[v]
+
+
+net = Rows()
+scores = net.forward(torch.tensor(2).repeat(5), range(5))
+scores[torch.tensor(1)] = -9
+print(scores.tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_a_range_that_is_handed_on(tmp_path: Path) -> None:
+    """Nothing shows at the index that it is one: it is asked when the program runs."""
+    theirs, ours = printed_by_both(tmp_path, HANDED_ON)
+    assert ours == theirs

@@ -65,7 +65,7 @@ class Arrays:
 
 
 def changes(nodes: list[ast.AST] | tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, ast.AST]]:
-    """(the name or attribute, the statement or call) of all that may change an array in place."""
+    """(the name or attribute, or the call that gave the array; the statement or call) of all that may change an array in place."""
     for node in nodes:
         targets: list[ast.expr] = []
         match node:
@@ -78,7 +78,7 @@ def changes(nodes: list[ast.AST] | tuple[ast.AST, ...]) -> Iterator[tuple[ast.ex
                 targets = [*targets, *(k.value for k in keywords if k.arg == "out")]
         for target in targets:
             root = _root(target)
-            if isinstance(root, (ast.Name, ast.Attribute)):
+            if isinstance(root, (ast.Name, ast.Attribute, ast.Call)):
                 yield root, node
 
 

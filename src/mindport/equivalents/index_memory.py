@@ -8,7 +8,7 @@ MindSpore's result is a copy. Measured in PyNative (docs/differences/indexing.md
 import numpy as np
 from mindspore import Tensor
 
-from mindport.equivalents.indexing_steps import index_through
+from mindport.equivalents.indexing_steps import as_lists, index_through
 
 WHOLE = ("Int8", "Int16", "Int32", "Int64", "UInt8")
 
@@ -27,6 +27,7 @@ def takes_copy(item):
 
 def take_as_torch(tensor, index, plain):
     """``tensor[index]`` into memory of its own where torch does, and into a view where torch does."""
+    index = as_lists(index)
     items = index if isinstance(index, tuple) else (index,)
     counted = tuple(as_torch_counts(item) for item in items)
     copied = any(takes_copy(item) for item in counted)

@@ -12,6 +12,13 @@ from mindspore import Tensor
 ORDER = ("arrays", "bytes", "values", "memory", "negatives", "none", "unrecorded", "nested")
 
 
+def as_lists(index):
+    """An index whose ranges are lists: torch takes them for such, MindSpore does not take them."""
+    if isinstance(index, tuple):
+        return tuple(list(item) if isinstance(item, range) else item for item in index)
+    return list(index) if isinstance(index, range) else index
+
+
 def around(step, plain):
     """The step as a method of tensors, around what is inside of it."""
     inner = partial(step, plain=plain)

@@ -6,7 +6,7 @@ MindSpore 2.10 gives the right elements, and no gradient to those that were coun
 
 from mindspore import Tensor, ops
 
-from mindport.equivalents.indexing_steps import index_through
+from mindport.equivalents.indexing_steps import as_lists, index_through
 
 WHOLE = ("Int8", "Int16", "Int32", "Int64")
 
@@ -20,7 +20,7 @@ def from_the_front(tensor, index):
 
 def take_from_the_front(tensor, index, plain):
     """``tensor[index]`` with the index tensor counted from the front."""
-    return plain(tensor, from_the_front(tensor, index))
+    return plain(tensor, from_the_front(tensor, as_lists(index)))
 
 
 NEGATIVES_AS_TORCH = index_through("negatives", read=take_from_the_front)

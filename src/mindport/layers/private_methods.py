@@ -16,7 +16,10 @@ AXES = ((nn.BatchNorm1d, (2, 3)), (nn.BatchNorm2d, (4,)), (nn.BatchNorm3d, (5,))
 @equivalent("torch.nn.Module._check_input_dim")
 def _check_input_dim(self, input):
     """None; a ValueError where the layer does not take inputs of so many axes."""
-    counts = (self.dimensions + 1, self.dimensions + 2) if isinstance(self, InstanceNorm) else next((taken for cls, taken in AXES if isinstance(self, cls)), None)
+    counts = (self.dimensions + 1, self.dimensions + 2) if isinstance(self, InstanceNorm) else None
+    for cls, taken in AXES:  # no `next(…)`: compiled code knows none with a default
+        if isinstance(self, cls):
+            counts = taken
     if counts is not None and input.ndim not in counts:
         raise ValueError(f"expected {' or '.join(map(str, counts))} axes (got {input.ndim})")
     return None

@@ -35,8 +35,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _set_by_project(context: Context, name: str) -> bool:
-    """Whether the file sets an attribute of that name itself."""
-    return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) for n in context.file.nodes)
+    """Whether a class of the file keeps an attribute of that name itself; ``m._forward_hooks = {}`` of another object takes torch's own hooks away, which stay on a cell."""
+    return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == "self" for n in context.file.nodes)
 
 
 def _own(context: Context, node: ast.Attribute) -> bool:
