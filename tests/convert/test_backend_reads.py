@@ -36,3 +36,11 @@ def test_what_another_file_sets_is_told(tmp_path: Path) -> None:
 def test_what_is_no_setting_stays(tmp_path: Path) -> None:
     text, codes = converted(tmp_path, READ.format(what="cudnn.CUDNN_TENSOR_DTYPES"))
     assert codes and "CUDNN_TENSOR_DTYPES" in text
+
+
+def test_settings_in_a_branch_that_a_flag_rules_out(tmp_path: Path) -> None:
+    """Who turns the flag finds no name without its import."""
+    lines = ["    if not exact:", "        cudnn.benchmark = True", "        x = torch.zeros(2)", "    else:", "        cudnn.benchmark = False"]
+    (tmp_path / "script.py").write_text("\n".join(["import torch", "from torch.backends import cudnn", "if __name__ == '__main__':", "    exact = True", *lines, ""]), encoding="utf-8")
+    texts = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
+    assert "cudnn" not in texts["script.py"]

@@ -27,10 +27,11 @@ _LAST = frozenset(name.rpartition(".")[2] for name in UNSET)
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the removal of assignments to settings, ``False`` where a program asks whether there is one, and the value of one that nobody sets."""
+    stored = {id(use.node): use.name for same_place in uses.values() for use in same_place if use.kind == "store"}  # in branches that a flag rules out, too
     for statement in context.file.nodes:
         if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
             continue
-        if all(isinstance(target, ast.Attribute) and _is_setting(context, target) for target in statement.targets):
+        if all(isinstance(target, ast.Attribute) and _is_setting(context, target, stored) for target in statement.targets):
             context.claim(statement)
             context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
     for node in context.file.nodes:
@@ -64,7 +65,9 @@ def _asks_for_a_setting(context: Context, node: ast.Call) -> bool:
     return False
 
 
-def _is_setting(context: Context, target: ast.Attribute) -> bool:
+def _is_setting(context: Context, target: ast.Attribute, stored: dict[int, str]) -> bool:
+    if stored.get(id(target), "").startswith(SETTINGS):
+        return True
     owner: ast.expr = target
     path = []
     while isinstance(owner, ast.Attribute):
