@@ -27,10 +27,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     kept = {place for node in context.file.nodes if isinstance(node, ast.Assign) and id(node.value) in made for target in node.targets if (place := _place(context, target))}
     for node in context.file.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in _OWN and isinstance(node.ctx, ast.Load) and (id(node.value) in made or _place(context, node.value) in kept):
-            if not any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value))):
-                name = f"{_SCRIPTED}.{node.attr}"
-                context.report("MP101", f"{name}: {_WHY}", node, api=name, mark=True)
+        if not isinstance(node, ast.Attribute) or node.attr not in _OWN or not isinstance(node.ctx, ast.Load) or (id(node.value) not in made and _place(context, node.value) not in kept):
+            continue
+        if not any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value))):
+            name = f"{_SCRIPTED}.{node.attr}"
+            context.report("MP101", f"{name}: {_WHY}", node, api=name, mark=True)
 
 
 def _place(context: Context, node: ast.expr) -> tuple[int, str] | None:
