@@ -19,6 +19,7 @@ from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, grou
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.run_once import run_once
 from mindport.convert.training.second_order import OF_ALL, has_second_order, keeps_graph, kept_if
+from mindport.convert.training.seen_gradients import groups_grow
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
 from mindport.convert.uses import stays
@@ -202,7 +203,7 @@ def _may_be_tensor(context: Context, region: Region, name: str) -> bool:
 def _loops(context: Context, region: Region, wanted: list[str]) -> list[ast.stmt]:
     """The loops that the definition moves out of: as long as they bind nothing that the parameters hang on."""
     found: list[ast.stmt] = []
-    if any(isinstance(n, ast.Attribute) and n.attr == "add_param_group" for n in context.file.nodes):
+    if context.once(groups_grow):
         return found
     roots = {name for text in wanted for name in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
     for loop in region.loops:

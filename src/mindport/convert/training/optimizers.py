@@ -20,6 +20,7 @@ from mindport.convert.training.outside_modules import (
     reads_wholes,
 )
 from mindport.convert.training.region import Obstacle, Region, block_of, scopes_around
+from mindport.convert.training.seen_gradients import are_handled, are_seen, is_reading, untracked
 from mindport.convert.training.taking_part import all_take_part
 from mindport.convert.training.unlisted import unlisted
 from mindport.inference import torchfacts
@@ -130,7 +131,9 @@ def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> l
     owners = {_owner(context, region.scope, one.node) for one in optimizers_}
     parts = context.once(hold_parts) and context.once(reads_wholes)
     read = [whole for whole in read_wholes(context.facts, region.scope) if _bound_before(context, region, whole)] if parts or None not in owners else []
-    found = dict.fromkeys([*map(ast.unparse, read), *(_modules(context, region) if parts else ())])
+    called = _modules(context, region, untracked([*region.moved, *region.losses]))
+    others = parts or len(called) > 1 and are_seen(context, region.block)
+    found = dict.fromkeys([*map(ast.unparse, read), *(called if others else ())])
     return [f"{text}.get_parameters()" for text in found if text not in owners]
 
 
@@ -231,7 +234,9 @@ def _inside(node: ast.AST, region: Region) -> bool:
 
 
 def _is_read(context: Context, region: Region, one: Optimizer) -> bool:
-    """Whether the gradients may be used before the optimizer clears them: no only where the next thing is a clearing."""
+    """Whether the gradients may be used before the optimizer clears them: no only where the next thing is a clearing, and nobody else looks at gradients."""
+    if are_seen(context, region.block):
+        return True
     after = region.block[region.point + 1 :]
     again = region.block[: region.start] if region.loops and any(region.block is getattr(loop, "body", None) for loop in region.loops[:1]) else []
     moved = region.moved if again or (region.loops and region.start == 0) else []
@@ -261,15 +266,15 @@ def _next(block: list[ast.stmt], clears: set[int], uses: set[int]) -> str:
 def _reads_gradients(node: ast.AST, uses: set[int]) -> bool:
     for part in ast.walk(node):
         name = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
-        if id(part) in uses or name == "grad" or name.startswith("clip_grad"):
+        if id(part) in uses or name == "grad" or name.startswith("clip_grad") or is_reading(part):
             return True
     return False
 
 
-def _modules(context: Context, region: Region) -> list[str]:
-    """The modules with parameters that the region calls, or whose parameters it reads by their names, by text, in order."""
+def _modules(context: Context, region: Region, apart: frozenset[int] = frozenset()) -> list[str]:
+    """The modules with parameters that the region calls, or whose parameters it reads by their names, by text, in order. `apart`: nodes that do not count."""
     found: dict[str, None] = {}
-    parts = (n for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Call | ast.Attribute))
+    parts = (n for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Call | ast.Attribute) and id(n) not in apart)
     for part in sorted(parts, key=lambda n: (n.lineno, n.col_offset)):
         if isinstance(part, ast.Attribute):
             owners = [part.value] if any(map(is_of_parameters, v.options(context.facts.value(part)))) else []
@@ -342,7 +347,7 @@ def clearing(context: Context, statements: list[ast.stmt]) -> list[ast.stmt]:
 
 def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | None:
     """The tidy form's parts, where clearing, backward and step of one optimizer stand in one block and nothing else sees gradients."""
-    if not region.direct or len(known) != 1 or _gradients_are_seen(context) or errors_are_caught(context, region.block[0], region.scope):
+    if not region.direct or len(known) != 1 or context.once(are_handled) or errors_are_caught(context, region.block[0], region.scope):
         return None
     one = known[0]
     if not all_take_part(context, region, one):
@@ -370,15 +375,6 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
     if clear_at[0] is not None and clear_at[0] > step_at and _jumps(region.block):
         return None
     return Tidy(one, step, cleared)
-
-
-def _gradients_are_seen(context: Context) -> bool:
-    """Whether the file does anything with gradients or frozen parameters that the tidy form would not show."""
-    for node in context.file.nodes:
-        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.keyword) else ""
-        if name in ("grad", "requires_grad", "requires_grad_", "GradScaler", "add_param_group", "unscale_") or (name or "").startswith("clip_grad"):
-            return True
-    return False
 
 
 def _jumps(block: list[ast.stmt]) -> bool:
