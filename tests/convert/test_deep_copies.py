@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import both_sides, converted_script, equal_tensors
+from tests.convert.both_sides import both_sides, converted_script, equal_tensors, printed_by_both
 
 PROGRAM = """
 import copy
@@ -99,3 +99,30 @@ kept.append(teacher[0].mean)
 def test_buffers_of_copied_networks_are_their_own(tmp_path: Path) -> None:
     expected, actual = both_sides(tmp_path, BUFFERS)
     equal_tensors(expected.kept, actual.kept)
+
+
+KEPT_ELSEWHERE = """
+import torch
+from keeping import Best
+
+rows, best = [torch.arange(3.0), torch.ones(2)], Best()
+best.keep(rows)
+for row in rows:
+    row.mul_(0)
+print([row.tolist() for row in rows], [row.tolist() for row in best.kept])
+# ==== keeping.py
+import copy
+
+
+class Best:
+    def keep(self, state):
+        self.kept = copy.deepcopy(state)
+"""
+
+
+@pytest.mark.frameworks
+def test_files_without_pytorch_copy_too(tmp_path: Path) -> None:
+    """The copy shared its memory with the tensors: the setting was asked for by files alone that use PyTorch."""
+    theirs, ours = printed_by_both(tmp_path, KEPT_ELSEWHERE)
+    assert ours == theirs == "[[0.0, 0.0, 0.0], [0.0, 0.0]] [[0.0, 1.0, 2.0], [1.0, 1.0]]\n"
+    assert (tmp_path / "after" / "keeping.py").read_text(encoding="utf-8") == (tmp_path / "before" / "keeping.py").read_text(encoding="utf-8")

@@ -32,3 +32,11 @@ def test_what_is_told(tmp_path: Path, line: str, told: bool) -> None:
 def test_a_file_without_torch_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text("import operator\n\n\ndef add(x, y):\n    return operator.iadd(x, y)\n", encoding="utf-8")
     assert not convert(discover(tmp_path)).findings
+
+
+def test_a_tensor_of_another_file(tmp_path: Path) -> None:
+    """The file that changes it uses nothing of PyTorch's."""
+    (tmp_path / "made.py").write_text("import torch\n\nx = torch.ones(3)\n", encoding="utf-8")
+    (tmp_path / "script.py").write_text("import operator\n\nfrom made import x\n\noperator.iadd(x, 1)\noperator.iadd([1], [2])\n", encoding="utf-8")
+    told = [finding for finding in convert(discover(tmp_path)).findings if "makes a new one" in finding.message]
+    assert [(finding.code, finding.span.line) for finding in told if finding.span is not None] == [("MP109", 5)]

@@ -156,9 +156,18 @@ class Reading:
         """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
         return self.shared.once(question) if self.shared.project else question(self.files)
 
+    def beside_torch(self) -> bool:
+        """Whether tensors may come here: the file uses PyTorch, or another one of the project does, whose functions and values this one gets."""
+        return bool(self.facts.uses) or self.once(use_torch)
+
     def crowd(self, statement: ast.stmt) -> None:
         """Note that something has to be written beside a statement that shares its line: the conversion begins again with its lines apart."""
         self.shared.crowded.setdefault(self.file.relative, set()).add(statement.lineno)
+
+
+def use_torch(files: Files) -> bool:
+    """Whether any file uses PyTorch."""
+    return any(facts.uses for _, facts in files)
 
 
 @dataclass(frozen=True)

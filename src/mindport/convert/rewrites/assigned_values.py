@@ -17,7 +17,7 @@ KNOWLEDGE, SETTING = "mindport.equivalents.index_values", "VALUES_AS_TORCH"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Have the vendored module set writing right, where a value may have more axes than the region that it is written to."""
-    if not uses or KNOWLEDGE not in context.shared.catalog.modules:
+    if not context.beside_torch() or KNOWLEDGE not in context.shared.catalog.modules:
         return
     for node in context.file.nodes:
         if isinstance(node, ast.Assign) and any(_may_lack_axes(context, target, node.value) for target in node.targets):

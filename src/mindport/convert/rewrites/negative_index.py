@@ -20,7 +20,7 @@ _BOOLEAN = "torch.bool"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Ask for the setting where a place needs it."""
-    if uses and KNOWLEDGE in context.shared.catalog.modules and any(_needs(context, scope) for scope in scopes(context)):
+    if context.beside_torch() and KNOWLEDGE in context.shared.catalog.modules and any(_needs(context, scope) for scope in scopes(context)):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 

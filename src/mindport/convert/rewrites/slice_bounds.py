@@ -15,7 +15,7 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``int(…)`` around every such bound."""
-    if not uses or "int" in context.imports.bound:
+    if not context.beside_torch() or "int" in context.imports.bound:
         return
     handed_on = {id(part) for node in context.file.nodes if isinstance(node, ast.Subscript) and _is_own(context.facts.value(node.value)) for part in ast.walk(node.slice)}
     for node in context.file.nodes:

@@ -22,8 +22,8 @@ _STARTED = 3
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Report the places in files that have to do with PyTorch."""
-    if not context.facts.uses:
+    """Report the places in projects that have to do with PyTorch."""
+    if not context.beside_torch():
         return
     for node in context.file.nodes:
         match node:
@@ -54,7 +54,8 @@ def _of_attributes(context: Context, node: ast.expr) -> bool:
 
 
 def _may_be_tensor(context: Context, node: ast.expr) -> bool:
-    return any(isinstance(kind, (v.TensorValue, v.Unknown)) for kind in v.options(context.facts.value(node)))
+    """Whether it is a tensor, or nothing says that it is none in a file that uses PyTorch."""
+    return any(isinstance(kind, v.TensorValue) or context.facts.uses and isinstance(kind, v.Unknown) for kind in v.options(context.facts.value(node)))
 
 
 def _report(context: Context, node: ast.AST, what: str) -> None:
