@@ -1,7 +1,8 @@
-"""Training steps that compute what their loss goes through in many ways, beside torch: ``python benchmarks/steps.py [LIST…] [--only NAME…]`` (docs/unseen-training.md).
+"""Training steps that compute what their loss goes through in many ways, beside torch: ``python benchmarks/steps.py [LIST…] [--only NAME…] [--in-two-files]`` (docs/unseen-training.md).
 
 steps/LIST.txt holds a template of a program, and statements for its step (`# BODY`), behind definitions where they need some (`# DEFINITIONS`, above ``# ----``). Each program is converted, and
 run twice by torch and by MindSpore: losses and parameters are compared, for a network that is left outside of the step's function has no gradient and says nothing.
+With ``--in-two-files`` what stands above a program's statements, its definitions and helpers, is a file that it imports; programs whose definitions read names of the statements stop torch itself then.
 Prints the names of what agrees, and for the others what they do: more than 2e-4 apart (of a number's size), or the last line of an error, with the codes of mindport's findings.
 """
 
@@ -23,6 +24,8 @@ from tests.forks import printed
 HERE = Path(__file__).parent / "steps"
 LISTS = sorted(path.stem for path in HERE.glob("*.txt"))
 CLOSE = 2e-4
+#: Between the definitions of a program and what it does.
+BELOW = "# ==== below\n"
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -34,15 +37,25 @@ def programs(name: str) -> Iterator[tuple[str, str]]:
     for case, text in zip(others[::2], others[1::2], strict=True):
         definitions, _, body = text.rstrip().rpartition("# ----\n")
         body = "\n".join(indent[1] + line for line in body.split("\n"))
-        yield case, template.replace(indent[0], body).replace("# DEFINITIONS", definitions.rstrip())
+        yield case, template.replace(indent[0], body).replace("# DEFINITIONS", f"{definitions.rstrip()}\n{BELOW}")
 
 
-def outcome(text: str) -> str:
+def files_of(text: str, apart: bool) -> dict[str, str]:
+    """The files of a program."""
+    above, _, below = text.partition(BELOW)
+    if not apart:
+        return {"program.py": above + below}
+    imports = "".join(line + "\n" for line in above.split("\n") if line.startswith(("import ", "from ")))
+    return {"program.py": f"{imports}from helpers import *\n{below}", "helpers.py": above}
+
+
+def outcome(files: dict[str, str]) -> str:
     """"" where both sides agree."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder) / "before", Path(folder) / "after"
         before.mkdir()
-        (before / "program.py").write_text(text, encoding="utf-8")
+        for name, text in files.items():
+            (before / name).write_text(text, encoding="utf-8")
         conversion = convert(discover(before))
         write(conversion, after)
         codes = " ".join(sorted({finding.code for finding in conversion.findings}))
@@ -65,11 +78,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lists", nargs="*", metavar="LIST", help=f"of {', '.join(LISTS)}; all where none is named")
     parser.add_argument("--only", nargs="+", default=[], help="names of a list's programs")
+    parser.add_argument("--in-two-files", action="store_true", help="definitions and helpers in a file of their own")
     asked = parser.parse_args()
     if unknown := sorted({*asked.lists} - {*LISTS}):
         parser.error(f"there is no list {', '.join(unknown)}; there are {', '.join(LISTS)}")
     for name in asked.lists or LISTS:
-        told = {case: outcome(text) for case, text in programs(name) if not asked.only or case in asked.only}
+        told = {case: outcome(files_of(text, asked.in_two_files)) for case, text in programs(name) if not asked.only or case in asked.only}
         print(f"{name}: {sum(not text for text in told.values())} of {len(told)} agree", flush=True)
         for case, text in told.items():
             if text:
