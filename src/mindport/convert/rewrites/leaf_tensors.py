@@ -7,7 +7,7 @@ import ast
 from mindport.convert.context import MODULE, Context
 from mindport.convert.instances import is_instance_of
 from mindport.convert.rewrites.backward import own
-from mindport.convert.training.leaves import Leaf, LeafLoop, leaf_loop, leaves
+from mindport.convert.training.leaves import Leaf, LeafLoop, copies_asked, leaf_loop, leaves
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -19,8 +19,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     declared: set[tuple[int, str]] = set()
     plan_loops(context)
+    plan_held_loops(context)
     for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope, context.named):
+            if id(leaf.statement) in context.claimed:
+                continue  # a loop's, which is written as a whole
             if not isinstance(leaf.statement, ast.For) and not _is_input(context, leaf) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)
                 _plan(context, leaf)
@@ -61,6 +64,24 @@ def plan_loops(context: Context) -> None:
             assert isinstance(node.target, ast.Name)
             context.claim(node)
             context.plan(node, lambda n=node, w=loop: _replace(context, n, _leaves_of(own(context, "leaf"), n.target.id, w)), last=True)  # type: ignore[misc]
+
+
+def plan_held_loops(context: Context) -> None:
+    """``self.master[:] = [leaf(m) for m in self.master]`` for a loop that asks for the gradients of what a comprehension has copied: weights that an optimizer
+    changes beside those that a step computes with, and whose gradients are given by hand."""
+    for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
+        nodes = list(own_nodes(scope))
+        for node in nodes:
+            if isinstance(node, ast.For) and (holder := copies_asked(node, nodes)) is not None and not _is_planned(context, node):
+                assert isinstance(node.target, ast.Name)
+                context.claim(node)
+                text = f"{holder}[:] = [{own(context, 'leaf')}({node.target.id}) for {node.target.id} in {holder}]"
+                context.plan(node, lambda n=node, t=text: _replace(context, n, t), last=True)  # type: ignore[misc]
+
+
+def _is_planned(context: Context, node: ast.For) -> bool:
+    """Whether the loop is written otherwise already, or what it asks has become an argument."""
+    return any(id(part) in context.claimed for part in (node, *ast.walk(node.body[0])) if isinstance(part, ast.For | ast.Call | ast.Attribute))
 
 
 def _are_tensors(context: Context, node: ast.For) -> bool:

@@ -61,6 +61,28 @@ def leaf_loop(node: ast.For, nodes: list[ast.AST]) -> LeafLoop | None:
     return LeafLoop(asked.call, names, type(display), holder)
 
 
+def copies_asked(node: ast.For, nodes: list[ast.AST]) -> str | None:
+    """The list, by a name or an attribute, whose members a loop does nothing with but to ask for their gradients, where one comprehension of the scope makes it of copies."""
+    asked = _leaf(node.body[0]) if len(node.body) == 1 and not node.orelse and isinstance(node.target, ast.Name) else None
+    holder = path(node.iter)
+    if asked is None or holder is None or not isinstance(node.target, ast.Name) or asked.name != node.target.id or isinstance(node.body[0], ast.Assign) and asked.call is not None:
+        return None
+    bound = [n.value for n in nodes if isinstance(n, ast.Assign) and any(path(t) == holder for t in n.targets) and n.lineno < node.lineno]
+    return holder if len(bound) == 1 and isinstance(bound[0], ast.ListComp) and _is_copy(bound[0].elt) else None
+
+
+def _is_copy(made: ast.expr) -> bool:
+    """``p.detach().clone().float()``."""
+    methods = []
+    while isinstance(made, (ast.Call, ast.Attribute)):
+        made = made.func if isinstance(made, ast.Call) else made
+        if not isinstance(made, ast.Attribute):
+            return False
+        methods.append(made.attr)
+        made = made.value
+    return not _CUTTING.isdisjoint(methods)
+
+
 def leaves(scope: ast.AST, named: Mapping[int, str] = MappingProxyType({})) -> list[Leaf]:
     """The places of a scope where a tensor by a plain name or an attribute starts to want its gradient, and someone uses that.
 
