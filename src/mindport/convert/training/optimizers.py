@@ -132,7 +132,8 @@ def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> l
     parts = context.once(hold_parts) and context.once(reads_wholes)
     read = [whole for whole in read_wholes(context.facts, region.scope) if _bound_before(context, region, whole)] if parts or None not in owners else []
     called = _modules(context, region, untracked([*region.moved, *region.losses]))
-    others = parts or len(called) > 1 and are_seen(context, region.block)
+    wholes = [text for text in called if not any(text.startswith(f"{other}.") for other in called)]
+    others = parts or len(wholes) > 1 and are_seen(context, region.block)
     found = dict.fromkeys([*map(ast.unparse, read), *(called if others else ())])
     return [f"{text}.get_parameters()" for text in found if text not in owners]
 
