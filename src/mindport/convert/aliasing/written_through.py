@@ -31,12 +31,7 @@ def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use
     `mutation` as it is written, `uses` of its chain, `whole`: whether it is a statement of its own, `refused`: whether there
     is no other way, which would hold in every mode.
     """
-    if mutation.kind not in ("method", "function", "augmented", "item") or not mutation.objects or _in_compiled(context, mutation.statement):
-        return False
-    ways = [_to_root(one) for one in mutation.objects]
-    roots = {one.root for one in mutation.objects}
-    others = [one for objects in mutation.names.values() for one in objects if one.root in roots]
-    if not all(_shares(context, link) for one in [*mutation.objects, *others, *mutation.held] if one.root in roots for link in _to_root(one)):
+    if mutation.kind not in ("method", "function", "augmented", "item") or not _is_of_one_memory(context, mutation):
         return False
     if mutation.kind == "item" and not (isinstance(mutation.node, ast.Subscript) and is_region(context, mutation.node)):
         return False
@@ -45,9 +40,31 @@ def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use
         return False
     if mutation.kind == "function":
         return bool(names) and all(name.startswith(storage.CHANGING) for name in names)
-    if without_gradient(context, mutation.statement) or (refused and is_plain_script(context, mutation.statement)):
-        return True
-    return (whole or mutation.kind == "item") and all(any(link.relation == "detached" for link in way) for way in ways)
+    return _is_unrecorded(context, mutation, refused) or ((whole or mutation.kind == "item") and _is_detached(mutation))
+
+
+def is_put_through(context: Context, mutation: Mutation) -> bool:
+    """Whether ``w[mask] = v``, which has no other way, reaches what `w` is a view of where a function puts it there: ``w = p.data``. Written as it is, it changes a copy."""
+    node, statement = mutation.node, mutation.statement
+    if not (mutation.kind == "item" and isinstance(statement, ast.Assign) and statement.targets == [node] and isinstance(node, ast.Subscript)) or isinstance(node.value, ast.Subscript):
+        return False
+    return _is_of_one_memory(context, mutation) and (_is_unrecorded(context, mutation, refused=True) or _is_detached(mutation))
+
+
+def _is_of_one_memory(context: Context, mutation: Mutation) -> bool:
+    """Whether all that shares the tensor's storage in torch does in MindSpore, outside of what is compiled."""
+    roots = {one.root for one in mutation.objects}
+    others = [one for objects in mutation.names.values() for one in objects if one.root in roots]
+    shared = all(_shares(context, link) for one in [*mutation.objects, *others, *mutation.held] if one.root in roots for link in _to_root(one))
+    return bool(mutation.objects) and shared and not _in_compiled(context, mutation.statement)
+
+
+def _is_unrecorded(context: Context, mutation: Mutation, refused: bool) -> bool:
+    return without_gradient(context, mutation.statement) or (refused and is_plain_script(context, mutation.statement))
+
+
+def _is_detached(mutation: Mutation) -> bool:
+    return all(any(link.relation == "detached" for link in _to_root(one)) for one in mutation.objects)
 
 
 def _shares(context: Context, link: Object) -> bool:

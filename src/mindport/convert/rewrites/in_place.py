@@ -31,7 +31,7 @@ from mindport.convert.aliasing.regions import from_before, is_plain_script, with
 from mindport.convert.aliasing.stored import is_given_back, is_reshaped, is_whole_statement
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import written
-from mindport.convert.aliasing.written_through import decides_at_run, is_written_through
+from mindport.convert.aliasing.written_through import decides_at_run, is_put_through, is_written_through
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.convert.rewrites.former_order import in_its_order
@@ -143,6 +143,9 @@ def _one(
         place.unrecorded = mutation.kind != "function" and not without_gradient(context, statement) and not is_plain_script(context, statement)
         if problem := written(place):
             _report(context, subject, problem)
+        return
+    if verdict.kind == "refuse" and is_put_through(context, as_written) and not any(decides_at_run(link) for one in as_written.objects for link in links(one)):
+        plan_put(context, as_written)
         return
     if verdict.kind != "refuse" and not verdict.sync and loses_gradient(context, subject):
         if problem := plan_put(context, subject):
