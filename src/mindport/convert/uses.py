@@ -308,14 +308,17 @@ def _replaced(context: Context, use: Use) -> None:
 
 
 def _bound_method(context: Context, use: Use) -> None:
-    """``x.relu`` read without a call: its equivalent, bound to the object (``partial(relu, x)``)."""
+    """``x.relu`` read without a call: its equivalent, bound to the object (``partial(relu, x)``); of what is only expected to be a tensor that is decided when the program runs."""
     entry = bound_method(context.shared.catalog, use)
     if entry is not None:
         assert isinstance(use.node, ast.Attribute)
         old, receiver = context.file.segment(use.node), context.editing.current(*context.editing.span(use.node.value))
-        new = f"{context.imports.local('functools', 'partial', 'partial')}({context.vendored_name(entry)}, {receiver})"
-        context.editing.replace(*context.editing.span(use.node), new)
-        context.record(use, "vendored", old, new, entry)
+        if use.certainty == "likely" and use.name.startswith("torch.Tensor."):  # ``batch.size`` of what a loader gives may be a field
+            write_choice(context, use.node, use.node, "method", entry, None)
+        else:
+            partial = context.imports.local("functools", "partial", "partial")
+            context.editing.replace(*context.editing.span(use.node), f"{partial}({context.vendored_name(entry)}, {receiver})")
+        context.record(use, "vendored", old, context.editing.current(*context.editing.span(use.node)), entry)
         report_differences(context, use, entry, None)
         return
     _leave(context, use, Leave("MP107", f"{use.name} is read without being called; write a lambda that calls it"))

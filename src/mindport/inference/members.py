@@ -90,8 +90,6 @@ def member_uses(
             others = True
     if names and kind != "store" and any(_has_own(option, attr, names) for option in held):
         names, unknown = {}, Unknown("a class of the project's has one of its own")
-    if kind == "attribute" and unknown is None and names == {f"torch.Tensor.{attr}": False} and torchfacts.is_method(attr):
-        return [], None  # ``batch.size`` of what is only expected to be a tensor is a field of something else: nobody reads methods without a call
     sure = unknown is None and not others
     found: Names = [(name, "certain" if known and sure else "likely") for name, known in sorted(names.items())]
     if found or unknown is None:
