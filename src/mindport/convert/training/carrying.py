@@ -21,7 +21,7 @@ from mindport.convert.training.holding import (
     is_of_numpy,
     is_of_parameters,
     is_project_function,
-    makes_functions,
+    may_close_over,
     without_parameters,
 )
 from mindport.convert.training.names import key, names, own_nodes, parameters, reads
@@ -99,7 +99,7 @@ class Carrying:
         """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
         if isinstance(node, ast.Lambda):
             return self.closes_over(node, env)
-        if isinstance(node, ast.expr) and self.is_no_tensor(value := self.facts.value(node)) and not makes_functions(value):
+        if isinstance(node, ast.expr) and self.is_no_tensor(value := self.facts.value(node)) and not may_close_over(value):
             return holds_what_it_is_given(value) and self._is_given(node, env)
         if isinstance(node, ast.Name | ast.Subscript | ast.Call) and self._holds(node):
             return True

@@ -27,7 +27,7 @@ def flow(block: list[ast.stmt], env: Env, carrying: Carrying) -> list[Env]:
 
 
 def flow_with_functions(block: list[ast.stmt], carrying: Carrying) -> list[Env]:
-    """The same from a block's start, where functions that the block makes may read what it binds behind them."""
+    """The state after each statement of a block from its start, where functions that it makes may read what it binds behind them."""
     states = flow(block, {}, carrying)
     if states and any(isinstance(node, (ast.Lambda, ast.FunctionDef)) for statement in block for node in ast.walk(statement)):
         carrying.later = states[-1]

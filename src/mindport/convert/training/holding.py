@@ -55,12 +55,12 @@ def is_called(value: v.Value) -> bool:
     return isinstance(value, (v.ProjectFunction, v.Bound, v.Partial)) or (isinstance(value, v.Instance) and is_module_class(value.cls))
 
 
-def makes_functions(value: v.Value) -> bool:
+def may_close_over(value: v.Value) -> bool:
     """Whether a value may be a function or class of the project's, or hold one: it may read from around it what carries."""
     for kind in v.options(value):
         if isinstance(kind, (v.ProjectFunction, v.ProjectClass)) or (isinstance(kind, v.Bound) and isinstance(kind.receiver, v.ProjectInstance)):
             return True
-        if isinstance(kind, v.Sequence) and any(map(makes_functions, kind.items if kind.items else (kind.element,))):
+        if isinstance(kind, v.Sequence) and any(map(may_close_over, kind.items if kind.items else (kind.element,))):
             return True
     return False
 
