@@ -173,16 +173,20 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
     form = None if compiled else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None
-    wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
-    loops = _loops(context, region, wanted)
-    arguments = writing.arguments(context, region, loops or region.loops[:1], compiled)
+    wanted, loops, arguments = _handed(context, region, known, form, compiled)
     if form is not None and any(writing.stands_for_functions(context, region, name) for name in (*arguments, *region.outputs)):
-        form, wanted = None, groups(context, region, known)
-        loops = _loops(context, region, wanted)
-        arguments = writing.arguments(context, region, loops or region.loops[:1], compiled)
+        form = None
+        wanted, loops, arguments = _handed(context, region, known, form, compiled)
     step = Step(use, region, known, form, wanted, loops, arguments, compiled, localise(context, region) if compiled else {})
     _name(context, step)
     return step
+
+
+def _handed(context: Context, region: Region, known: list[Optimizer], form: Tidy | None, compiled: bool) -> tuple[list[str], list[ast.stmt], list[str]]:
+    """The groups of parameters whose gradients are wanted, the loops that the function moves out of, and the names that it takes."""
+    wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
+    loops = _loops(context, region, wanted)
+    return wanted, loops, writing.arguments(context, region, loops or region.loops[:1], compiled)
 
 
 def _may_be_tensor(context: Context, region: Region, name: str) -> bool:

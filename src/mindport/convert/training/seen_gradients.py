@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from mindport.convert.context import Context
 from mindport.convert.own_modes import Files
 from mindport.convert.training.names import key
-from mindport.inference import torchfacts
-from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
 _OPTIMIZER = "torch.optim.Optimizer"
@@ -66,7 +64,7 @@ def _readings(tree: ast.AST, facts: Facts) -> Iterator[ast.AST]:
     going = [tree]
     while going:
         node = going.pop()
-        if isinstance(node, ast.ClassDef) and any(_is_optimizer(facts, base) for base in node.bases):
+        if isinstance(node, ast.ClassDef) and _OPTIMIZER in facts.ancestors.get(node, ()):
             continue
         if _only_asks(node):
             continue
@@ -93,14 +91,5 @@ def _only_asks(node: ast.AST) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(attr="grad") | ast.Attribute(value=ast.Attribute(attr="grad"), attr="data"), attr=method), args=[])):
             return method in _CLEARING
         case ast.Compare(left=ast.Attribute(attr="grad"), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            return True
-    return False
-
-
-def _is_optimizer(facts: Facts, base: ast.expr) -> bool:
-    for kind in v.options(facts.value(base)):
-        if isinstance(kind, v.ProjectClass) and _OPTIMIZER in kind.scope.ancestors:
-            return True
-        if isinstance(kind, v.Api) and (kind.name == _OPTIMIZER or _OPTIMIZER in torchfacts.ancestors(kind.name)):
             return True
     return False
