@@ -118,6 +118,8 @@ def one_by_one(forward, parameters, args):
         _pynative_executor.clear_res()  # else every later gradient and index of the process fails
         raise
     reached = taking.reached(parameters, values)
+    if getattr(ms.Tensor, "differentiated_", 0):  # inside of another differentiated function: ``loss.backward()`` leaves numbers behind, which no later gradient goes through
+        values = [ms.ops.stop_gradient(value) for value in values]
     pairs = [(p, v) for p, v in zip(parameters, values) if id(p) in reached]
     return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs], taking.is_computed)
 
