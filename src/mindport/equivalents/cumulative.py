@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.running_products import product_with_zeros
 from mindport.equivalents.shape import narrow
 from mindport.equivalents.values_indices import ValuesIndices
 
@@ -39,17 +40,14 @@ def cumsum(input, dim, *, dtype=None, out=None):
     return ops.cumsum(input, dim, dtype)
 
 
-@equivalent(
-    "torch.cumprod", "torch.Tensor.cumprod",
-    differs=[difference("the gradient is NaN from a zero on", when="(input == 0).any()", risk="loud", zh="遇到零时梯度为 NaN")],
-)
+@equivalent("torch.cumprod", "torch.Tensor.cumprod")
 def cumprod(input, dim, *, dtype=None, out=None):
     """The running product along an axis; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.cumprod.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if input.ndim == 0:
         return cumsum(input, dim, dtype=dtype)
-    return ops.cumprod(input, dim, dtype)
+    return product_with_zeros(ops.cumprod(input, dim, dtype), input if dtype is None else input.astype(dtype), dim)
 
 
 @equivalent("torch.logcumsumexp", "torch.Tensor.logcumsumexp", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])

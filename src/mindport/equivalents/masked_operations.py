@@ -11,6 +11,7 @@ from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.near_zero import log1p_near_zero
 from mindport.equivalents.order_statistics import EXPANDED, nanmedian
 from mindport.equivalents.reduction import WHOLE_SUM
+from mindport.equivalents.running_products import product_with_zeros
 
 SMALL = (ms.uint8, ms.bool_, ms.int8, ms.int16, ms.int32)
 
@@ -117,12 +118,12 @@ def masked_cumsum(input, dim, *, dtype=None, mask=None):
     return x if x.ndim == 0 or x.size == 0 else ops.cumsum(x, dim).astype(x.dtype)
 
 
-@equivalent("torch.masked.cumprod", differs=[difference("the gradient is NaN from a zero on", when="(input == 0).any()", risk="loud", zh="遇到零时梯度为 NaN")])
+@equivalent("torch.masked.cumprod")
 def masked_cumprod(input, dim, *, dtype=None, mask=None):
     """The running product of what the mask shows, in the input's dtype."""
     x = _filled(input, mask, 1)
     x = x if dtype is None else x.astype(dtype)
-    return x if x.ndim == 0 or x.size == 0 else ops.cumprod(x, dim).astype(x.dtype)
+    return x if x.ndim == 0 or x.size == 0 else product_with_zeros(ops.cumprod(x, dim), x, dim).astype(x.dtype)
 
 
 @equivalent("torch.masked.amax")

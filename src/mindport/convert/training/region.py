@@ -10,6 +10,7 @@ from mindport.convert.context import Context, Reading
 from mindport.convert.training.bindings import bindings
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import Carrying, Env
+from mindport.convert.training.earlier_rounds import left_by_earlier_rounds
 from mindport.convert.training.filled import fills, is_unfilled, left_in, runs_module
 from mindport.convert.training.flow import flow_with_functions, flowing
 from mindport.convert.training.held_reads import flowing_through, kept_in, left_elsewhere
@@ -344,6 +345,8 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
     if region.loss_name and moved and region.loss_name not in bound and region.loss_name not in reads:
         raise Obstacle(f"`{region.loss_name}` is bound on some ways only", names(moved).stores.get(region.loss_name, region.call))
     region.loops = loops_around(context, region.block[0])
+    for name in own & left_by_earlier_rounds(moved) if region.loops else ():
+        raise Obstacle(f"`{name}` is read as an earlier round of the loop left it, and bound between the forward pass and backward", reads[name])
 
 
 def _is_imported(scope: ast.AST, name: str) -> bool:
