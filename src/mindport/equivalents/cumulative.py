@@ -40,7 +40,7 @@ def cumsum(input, dim, *, dtype=None, out=None):
     return ops.cumsum(input, dim, dtype)
 
 
-@equivalent("torch.cumprod", "torch.Tensor.cumprod")
+@equivalent("torch.cumprod", "torch.Tensor.cumprod", differs=[difference("the gradient of complex numbers is NaN from a zero on", when="input.is_complex() and (input == 0).any()", risk="loud", zh="复数遇到零时梯度为 NaN")])
 def cumprod(input, dim, *, dtype=None, out=None):
     """The running product along an axis; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.cumprod.html"""
     if out is not None:

@@ -7,7 +7,7 @@ from mindport.equivalents.probability_functions import polygamma
 from mindport.equivalents.scatter_reduction import index_reduce, scatter_reduce
 
 
-@equivalent("torch.Tensor.cumprod_")
+@equivalent("torch.Tensor.cumprod_", differs=[difference("the gradient of complex numbers is NaN from a zero on", when="self.is_complex() and (self == 0).any()", risk="loud", zh="复数遇到零时梯度为 NaN")])
 def cumprod_(self, dim, *, dtype=None):
     """The running product along an axis, in place. https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.cumprod_.html"""
     return overwrite(self, cumprod(self.copy(), dim, dtype=dtype))

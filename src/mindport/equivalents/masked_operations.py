@@ -118,7 +118,7 @@ def masked_cumsum(input, dim, *, dtype=None, mask=None):
     return x if x.ndim == 0 or x.size == 0 else ops.cumsum(x, dim).astype(x.dtype)
 
 
-@equivalent("torch.masked.cumprod")
+@equivalent("torch.masked.cumprod", differs=[difference("the gradient of complex numbers is NaN from a zero on", when="input.is_complex() and (input == 0).any()", risk="loud", zh="复数遇到零时梯度为 NaN")])
 def masked_cumprod(input, dim, *, dtype=None, mask=None):
     """The running product of what the mask shows, in the input's dtype."""
     x = _filled(input, mask, 1)

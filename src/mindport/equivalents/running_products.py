@@ -25,8 +25,8 @@ def doubled_products(x, dim):
 
 
 def product_with_zeros(product, x, dim):
-    """`product`, the running product of x, with a gradient that zeros in x do not spoil. Of what is out of range there is none."""
-    if x.size == 0 or not (x.is_floating_point() or x.is_complex()) or x.shape[dim] < 2:
+    """`product`, the running product of x, with a gradient that zeros in x do not spoil (floats). Of what is out of range there is none."""
+    if x.size == 0 or not x.is_floating_point() or x.shape[dim] < 2:
         return product
     if running():
         if not bool((x == 0).any()):
