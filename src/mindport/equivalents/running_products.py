@@ -7,6 +7,7 @@ MindSpore's backward pass of `ops.cumprod` divides by the input: NaN for all tha
 import mindspore as ms
 import numpy as np
 from mindspore import ops
+from mindspore.ops.functional import is_sequence_value_unknown
 
 from mindport.equivalents.nested_derivatives import running
 
@@ -25,12 +26,16 @@ def doubled_products(x, dim):
 
 
 def product_with_zeros(product, x, dim):
-    """`product`, the running product of x, with a gradient that zeros in x do not spoil (floats). Of what is out of range there is none."""
-    if x.size == 0 or not x.is_floating_point() or x.shape[dim] < 2:
+    """`product`, the running product of x, with a gradient that zeros in x do not spoil (floats, where the shape is known). Of what is out of range there is none."""
+    if not x.is_floating_point():
         return product
-    if running():
-        if not bool((x == 0).any()):
+    if not running():
+        if is_sequence_value_unknown(x.shape):  # how many products there are shows in no graph of dynamic shape
             return product
+    elif not bool((x == 0).any()):
+        return product
+    if x.size == 0 or x.shape[dim] < 2:
+        return product
     doubled = doubled_products(x, dim)
     exact, other = ops.stop_gradient(product), ops.stop_gradient(doubled)  # the numbers stay those of `ops.cumprod`: other roundings, and overflows in other places
     return ops.where(ops.isfinite(exact) & ops.isfinite(other), doubled + (exact - other), exact)
