@@ -47,6 +47,8 @@ def cumprod(input, dim, *, dtype=None, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if input.ndim == 0:
         return cumsum(input, dim, dtype=dtype)
+    if dtype is None and not input.is_floating_point() and not input.is_complex():
+        dtype = ms.int64
     return product_with_zeros(ops.cumprod(input, dim, dtype), input if dtype is None else input.astype(dtype), dim)
 
 
