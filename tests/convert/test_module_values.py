@@ -56,6 +56,17 @@ def test_a_text_that_is_taken_apart_holds_names(tmp_path: Path) -> None:
     assert "GELU=GELU" in text and "Tanh=Tanh" in text and "Mish=Mish" in text and "SELU" not in text.replace("'SELU is no setting'", "")
 
 
+def test_settings_that_a_text_of_the_code_holds(tmp_path: Path) -> None:
+    """JSON and YAML in the code, whoever reads them; a sentence is no settings."""
+    (tmp_path / "train.py").write_text(
+        "import torch.nn as nn\n\nONE = '{\"act\": \"GELU\"}'\nTWO = '''\nact:  # of the hidden layers\n  - Tanh\nlast: Mish\n'''\n'SELU: no setting'\n\n\n"
+        "def pick(name):\n    '''Hardtanh is what\n    it may be: one of many\n    '''\n    return getattr(nn, name)\n",
+        encoding="utf-8",
+    )
+    text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "train.py")
+    assert "GELU=GELU" in text and "Tanh=Tanh" in text and "Mish=Mish" in text and "SELU=" not in text and "Hardtanh=" not in text
+
+
 def test_the_text_of_a_dtype_is_read_again(tmp_path: Path) -> None:
     """What ``str(x.dtype)`` wrote names any dtype, though no text of the project does."""
     (tmp_path / "program.py").write_text(

@@ -32,6 +32,8 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 #: Methods of a text that give the name of a class or function (``getattr(nn, kind.upper())``).
 _CASES = frozenset(("upper", "lower", "capitalize", "title"))
+#: ``name: SGD``, ``- ReLU``, a comment.
+_LINE_OF_YAML = re.compile(r"\s*(?:#.*|---|- .*|(?:- )?[\w.\"'-]+:(?: .*)?)")
 #: Files that hold settings, and how large one may be.
 _SETTINGS = frozenset((".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".conf", ".sh"))
 LARGEST = 200_000
@@ -52,6 +54,8 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
                 found.add(node.value)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value):
                 paths.add(node.value)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_settings(node.value):
+                found.update(_WORD.findall(node.value))
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 modules |= _modules_of_torch(node)
             elif _is_text_of_dtype(node):
@@ -79,6 +83,15 @@ def _is_text_of_dtype(node: ast.AST) -> bool:
         case ast.Call(func=ast.Name(id="str" | "repr"), args=[ast.Attribute(attr="dtype")]) | ast.FormattedValue(value=ast.Attribute(attr="dtype")):
             return True
     return False
+
+
+def _is_settings(text: str) -> bool:
+    """Whether a text in the code is written as settings are, JSON or YAML, whoever reads it."""
+    text = text.strip()
+    if text[:1] + text[-1:] in ("{}", "[]"):
+        return True
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and all(map(_LINE_OF_YAML.fullmatch, lines))
 
 
 def _taken_apart(node: ast.Call) -> str | None:

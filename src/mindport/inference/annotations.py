@@ -82,6 +82,10 @@ _LISTS = {
 _DICTS = frozenset(("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"))
 
 
+#: Modules that hold what they are given.
+_OF_MODULES = frozenset(("torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ModuleDict"))
+
+
 def instance_of(cls: Value) -> Value:
     """An instance of a class; Unknown for what is no class."""
     if isinstance(cls, Api):
@@ -105,7 +109,8 @@ def instance_of(cls: Value) -> Value:
                 return Unknown(f"{cls.name} is no class")
             if "torch.Tensor" in torchfacts.ancestors(cls.name):
                 return TensorValue()
-        return Instance(cls.name)
+        # What a container of modules holds was put in elsewhere: ``m[1] = nn.Identity()`` says nothing about the rest.
+        return Instance(cls.name, element=Instance(torchfacts.MODULE, likely=True) if cls.name in _OF_MODULES else None)
     if isinstance(cls, ProjectClass):
         return ProjectInstance(cls)
     if cls == NONE:

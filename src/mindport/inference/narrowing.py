@@ -164,7 +164,7 @@ def _certain(option: Value) -> Value:
 def _refined(option: Value, cls: Value) -> Value:
     made = instance_of(cls)
     if isinstance(option, Instance) and isinstance(made, Instance):
-        return Instance(made.cls, False, option.element)
+        return Instance(made.cls, False, option.element or made.element)
     if isinstance(option, Sequence) and isinstance(made, Sequence):
         return Sequence(made.type, option.items, option.element)
     return made

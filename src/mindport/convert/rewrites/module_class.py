@@ -9,6 +9,7 @@ from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.own_modes import own_modes
 from mindport.convert.scopes import scope_of
 from mindport.convert.training.names import own_nodes
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays.libraries import is_torch_based
@@ -38,6 +39,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _of_unknown(context, part)
         elif (named := _by_text(context, part)) is not None:
             context.editing.replace(*context.editing.span(named), '"construct"')
+        elif (chosen := _by_chosen_text(context, part)) is not None:
+            _tell_module_methods(context, part, chosen)
+            if _may_be_forward(context, chosen):
+                context.plan(part, lambda c=chosen: _write_chosen(context, c), last=True)  # type: ignore[misc]
 
 
 def _as_construct(context: Context, method: ast.Attribute) -> None:
@@ -71,6 +76,43 @@ def _by_text(context: Context, call: ast.AST) -> ast.Constant | None:
         case ast.Call(func=ast.Name(id="setattr" | "getattr" | "hasattr" | "delattr"), args=[owner, ast.Constant(value="forward") as text, *_]) if _is_module(context, owner):
             return text
     return None
+
+
+def _by_chosen_text(context: Context, call: ast.AST) -> ast.Name | ast.Attribute | None:
+    """The name in ``getattr(net, how)``, whose text is chosen elsewhere."""
+    match call:
+        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Name() | ast.Attribute() as name, *_]) if _is_module(context, owner):
+            return name
+    return None
+
+
+def _may_be_forward(context: Context, name: ast.expr) -> bool:
+    """Whether a name can be "forward": one of its texts, or where they are not known, one of the project's."""
+    texts = _texts(context, name)
+    return "forward" in (context.shared.words if texts is None else texts)
+
+
+def _texts(context: Context, name: ast.expr) -> frozenset[str] | None:
+    options = v.options(context.facts.value(name))
+    found = frozenset(o.value for o in options if isinstance(o, v.Const) and isinstance(o.value, str))
+    return found if len(found) == len(options) else None
+
+
+def _write_chosen(context: Context, name: ast.expr) -> None:
+    text = context.editing.current(*context.editing.span(name))
+    context.editing.replace(*context.editing.span(name), f'"construct" if {text} == "forward" else {text}')
+
+
+def _tell_module_methods(context: Context, call: ast.AST, name: ast.expr) -> None:
+    """``getattr(net, mode)()`` of "train" and "eval": methods of torch's Module that cells do not have, or have with another meaning."""
+    assert isinstance(call, ast.Call)
+    own = {member for option in v.options(context.facts.value(call.args[0])) if isinstance(option, v.ProjectInstance) for scope in option.cls.scope.mro for member in scope.names}
+    found = sorted(text for text in (_texts(context, name) or ()) if text not in own and text != "forward" and torchfacts.is_method(text) and torchfacts.member(MODULE, text) is not None)
+    if found:
+        context.report(
+            "MP107", f"a module's method is called by a name that is chosen: {', '.join(found)} may be absent from MindSpore's cells", call,
+            api=f"{MODULE}.{found[0]}", risk="loud", mark=True, advice="write the call for each name that can occur",
+        )  # fmt: skip
 
 
 def _of_unknown(context: Context, method: ast.Attribute) -> None:

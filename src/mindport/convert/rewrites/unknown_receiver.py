@@ -40,7 +40,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         of_tensors = any(candidate.startswith(TENSOR + ".") for candidate in place.candidates)
         member = place.text.lstrip(".")
-        if not of_tensors and (not isinstance(node, ast.Call) or (member in OF_OPTIMIZERS and not _clears_a_module(context, node))):
+        if not of_tensors and (not isinstance(node, ast.Call) or (member in OF_OPTIMIZERS and place in unknown and not _clears_a_module(context, node))):
             continue
         found = fate(shared.catalog, shared.target, place, context.look, shared.forced)
         if found.kind == "stays":
@@ -59,11 +59,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _of_several_kinds(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> Iterator[Unresolved]:
-    """Members of tensors where the receiver may also be an object that has one of this name itself."""
+    """Members of tensors where the receiver may also be an object that has one of this name itself, and of modules where it is used as an optimizer is
+    (`build` of one registry class makes models, losses and optimizers)."""
     for same_place in uses.values():
         use = same_place[0]
         names = sorted({u.name for u in same_place if not u.name.startswith(f"{PACKED}.")}, reverse=True)
         owners, member = {name.rpartition(".")[0] for name in names}, use.name.rpartition(".")[2]
+        if owners == {MODULE} and member == "zero_grad" and _may_be_optimizer(context, use):
+            yield Unresolved(use.node, f".{member}", tuple(names), "from some callers it is a module, from others nothing is known of it", use.scope)
         if TENSOR not in owners or not owners <= {TENSOR, MODULE} or use.kind not in ("method", "attribute") or use.certainty == "certain" or member in OF_GRADIENTS or member.endswith("_"):
             continue
         part = use.node.func if isinstance(use.node, ast.Call) else use.node
@@ -83,10 +86,21 @@ def _clears_a_module(context: Context, node: ast.Call) -> bool:
     """Whether it is ``x.zero_grad()`` of an x that neither its name nor a ``x.step()`` of the file shows to be an optimizer: MindSpore's cells have no such method."""
     match node:
         case ast.Call(func=ast.Attribute(value=receiver, attr="zero_grad")):
-            text = ast.unparse(receiver)
-            steps = (n.func.value for n in context.file.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "step")
-            return not (is_called_optimizer(receiver) or "optim" in text.lower() or any(ast.unparse(stepping) == text for stepping in steps))
+            return not _is_used_as_optimizer(context, receiver)
     return False
+
+
+def _may_be_optimizer(context: Context, use: Use) -> bool:
+    match use.node:
+        case ast.Call(func=ast.Attribute(value=receiver)):
+            return any(isinstance(o, v.Unknown) for o in v.options(context.facts.value(receiver))) and _is_used_as_optimizer(context, receiver)
+    return False
+
+
+def _is_used_as_optimizer(context: Context, receiver: ast.expr) -> bool:
+    text = ast.unparse(receiver)
+    steps = (n.func.value for n in context.file.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "step")
+    return is_called_optimizer(receiver) or "optim" in text.lower() or any(ast.unparse(stepping) == text for stepping in steps)
 
 
 def _is_changed(context: Context, node: ast.expr) -> bool:

@@ -123,7 +123,12 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
         raise Obstacle(f"`{ast.unparse(outside)}` is read, and no module counts that among its parameters", outside)
     if (other := unlisted(context, scopes_around(context, region.call), [*region.moved, *region.losses], [*modules, *rows])) is not None:
         raise Obstacle(f"no optimizer is known here, and `{ast.unparse(other)}` computes by parameters that are not named", other)
-    return [f"{text}.get_parameters()" for text in modules] + own + rows
+    return [_parameters_in(text, maybe) for text, maybe in modules.items()] + own + rows
+
+
+def _parameters_in(text: str, maybe: bool) -> str:
+    """A module's parameters; none of what may be something else than a module, too (`build(config)` gives a loss that is one, or a function)."""
+    return f"{text}.get_parameters() if hasattr({text}, \"get_parameters\") else ()" if maybe else f"{text}.get_parameters()"
 
 
 def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> list[str]:
@@ -135,7 +140,7 @@ def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> l
     wholes = [text for text in called if not any(text.startswith(f"{other}.") for other in called)]
     others = parts or len(wholes) > 1 and are_seen(context, region.block)
     found = dict.fromkeys([*map(ast.unparse, read), *(called if others else ())])
-    return [f"{text}.get_parameters()" for text in found if text not in owners]
+    return [_parameters_in(text, called.get(text, False)) for text in found if text not in owners]
 
 
 def _kept(facts: Facts, region: Region) -> set[str]:
@@ -272,9 +277,9 @@ def _reads_gradients(node: ast.AST, uses: set[int]) -> bool:
     return False
 
 
-def _modules(context: Context, region: Region, apart: frozenset[int] = frozenset()) -> list[str]:
-    """The modules with parameters that the region calls, or whose parameters it reads by their names, by text, in order. `apart`: nodes that do not count."""
-    found: dict[str, None] = {}
+def _modules(context: Context, region: Region, apart: frozenset[int] = frozenset()) -> dict[str, bool]:
+    """The modules with parameters that the region calls, or whose parameters it reads by their names, by text, in order, and whether one may be no module. `apart`: nodes that do not count."""
+    found: dict[str, bool] = {}
     parts = (n for s in [*region.moved, *region.losses] for n in ast.walk(s) if isinstance(n, ast.Call | ast.Attribute) and id(n) not in apart)
     for part in sorted(parts, key=lambda n: (n.lineno, n.col_offset)):
         if isinstance(part, ast.Attribute):
@@ -284,8 +289,8 @@ def _modules(context: Context, region: Region, apart: frozenset[int] = frozenset
         for owner in owners:
             text = key(owner)
             if text is not None and is_module(context, owner) and text.split(".")[0] not in region.stored and not _of_expression(context, owner):
-                found.setdefault(text)
-    return list(found)
+                found.setdefault(text, not all(_is_module(o) for o in v.options(context.facts.value(owner))))
+    return found
 
 
 def _outer(context: Context, region: Region, read: set[str]) -> list[str]:
@@ -310,12 +315,15 @@ def _containers(context: Context, region: Region) -> list[str]:
 
 def is_module(context: Context, node: ast.expr) -> bool:
     """Whether an expression is a module that may hold parameters."""
-    for option in v.options(context.facts.value(node)):
-        match option:
-            case v.Instance(cls=cls) if (cls == MODULE or MODULE in torchfacts.ancestors(cls)) and not is_plain_loss(cls):
-                return True
-            case v.ProjectInstance(cls=cls) if MODULE in cls.scope.ancestors:
-                return True
+    return any(_is_module(option) and not (isinstance(option, v.Instance) and is_plain_loss(option.cls)) for option in v.options(context.facts.value(node)))
+
+
+def _is_module(option: v.Value) -> bool:
+    match option:
+        case v.Instance(cls=cls):
+            return cls == MODULE or MODULE in torchfacts.ancestors(cls)
+        case v.ProjectInstance(cls=cls):
+            return MODULE in cls.scope.ancestors
     return False
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from mindport.convert.context import MODULE, Context
 from mindport.convert.instances import is_instance_of
 from mindport.convert.own_modes import Files
+from mindport.convert.training.chosen_parameters import are_chosen
 from mindport.convert.training.names import key, own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -95,8 +96,13 @@ def _given(facts: Facts, node: ast.AST) -> Iterator[ast.AST]:
 
 
 def hold_parts(files: Files) -> bool:
-    """Whether an optimizer of the project is made of the parameters of a module that another one holds."""
-    return any(isinstance(node, ast.Call) and _makes_optimizer(facts, node) and any(_of_part(facts, part) for part in ast.walk(node)) for file, facts in files for node in file.nodes)
+    """Whether an optimizer of the project is made of the parameters of a module that another one holds, or of some of a module's."""
+    return any(isinstance(node, ast.Call) and _makes_optimizer(facts, node) and _takes_part(facts, file.tree, node) for file, facts in files for node in file.nodes)
+
+
+def _takes_part(facts: Facts, tree: ast.AST, made: ast.Call) -> bool:
+    given = [*made.args[:1], *(k.value for k in made.keywords if k.arg == "params")]
+    return any(_of_part(facts, part) for part in ast.walk(made)) or any(are_chosen(facts, tree, one) for one in given)
 
 
 def _makes_optimizer(facts: Facts, node: ast.Call) -> bool:
