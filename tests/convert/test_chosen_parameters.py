@@ -39,6 +39,16 @@ def chosen(net):
             yield p
 
 
+def listed(net):
+    head = []
+    for n, p in net.named_parameters():
+        if not p.requires_grad:
+            continue
+        if n.startswith("b"):
+            head.append(p)
+    return torch.optim.SGD(head, lr=1.0)
+
+
 x, y = torch.cos(torch.arange(32.0)).view(8, 4), torch.arange(8) % 3
 
 
@@ -56,6 +66,7 @@ def run(make, net):
 run(lambda net: torch.optim.SGD([p for n, p in net.named_parameters() if n.startswith("b")], lr=1.0), Net())
 run(lambda net: torch.optim.SGD(chosen(net), lr=1.0), Net())
 run(lambda net: torch.optim.SGD([net.a.weight], lr=1.0), Net())
+run(listed, Net())
 run(lambda net: torch.optim.SGD(filter(lambda p: p.ndim > 1, net.parameters()), lr=1.0), Net())
 run(lambda net: torch.optim.SGD(net.parameters(), lr=1.0), Weights())
 print(len(list(Weights().parameters())), len(list(Net().parameters())))
@@ -94,6 +105,7 @@ def test_gradients_of_the_rest(tmp_path: Path) -> None:
         "opt = torch.optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=0.1)",
         "groups = [{'params': [p for n, p in net.named_parameters() if 'bias' in n]}, {'params': [p for n, p in net.named_parameters() if 'bias' not in n]}]\nopt = torch.optim.SGD(groups, lr=0.1)",
         "opt = torch.optim.SGD([{'params': [p for n, p in net.named_parameters() if not any(k in n for k in ['b'])]}, {'params': [p for n, p in net.named_parameters() if any(k in n for k in ['b'])]}], lr=0.1)",
+        "rows, rest = [], []\nfor n, p in net.named_parameters():\n    if not p.requires_grad:\n        continue\n    if 'bias' in n:\n        rows.append(p)\n    else:\n        rest.append(p)\nopt = torch.optim.SGD([{'params': rows}, {'params': rest}], lr=0.1)",
     ],
 )
 def test_a_choice_that_is_the_whole(tmp_path: Path, made: str) -> None:

@@ -35,10 +35,20 @@ def _named(facts: Facts, tree: ast.AST, given: ast.expr) -> Iterator[ast.AST]:
     for part in ast.walk(tree):
         if isinstance(part, ast.Assign) and any(isinstance(target, ast.Name) and target.id in names for target in part.targets) and _reads_parameters(part.value):
             yield part.value
+        elif isinstance(part, ast.For) and _reads_parameters(part.iter) and any(_is_filled(node) in names for node in ast.walk(part)):
+            yield part
     for part in ast.walk(given):
         for kind in v.options(facts.value(part.func)) if isinstance(part, ast.Call) else ():
             if isinstance(kind, v.ProjectFunction) and isinstance(kind.scope.node, FUNCTIONS) and _reads_parameters(kind.scope.node):
                 yield kind.scope.node
+
+
+def _is_filled(node: ast.AST) -> str | None:
+    """The list of ``params.append(p)``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "add" | "extend")):
+            return name
+    return None
 
 
 def _reads_parameters(node: ast.AST) -> bool:
@@ -46,16 +56,19 @@ def _reads_parameters(node: ast.AST) -> bool:
 
 
 def _tests(node: ast.AST) -> Iterator[ast.expr]:
-    """What a comprehension over parameters, `filter` or a generator function asks before it takes one."""
+    """What a comprehension over parameters, `filter`, a generator function or a loop that fills a list asks before it takes one."""
     match node:
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             if _reads_parameters(node):
                 yield from (test for part in node.generators for test in part.ifs)
         case ast.Call(func=ast.Name(id="filter"), args=[ast.Lambda(body=test), source]) if _reads_parameters(source):
             yield test
-        case ast.For(iter=source, body=[ast.If(test=test, orelse=[]) as branch]) if _reads_parameters(source):
-            if any(isinstance(part, ast.Yield) for part in own_nodes(branch)):
-                yield test
+        case ast.For(iter=source, body=body) if _reads_parameters(source):
+            for branch in body:
+                if isinstance(branch, ast.If) and not branch.orelse:
+                    taken = any(isinstance(part, ast.Yield) or _is_filled(part) for part in own_nodes(branch))
+                    if taken or isinstance(branch.body[0], ast.Continue):
+                        yield branch.test
 
 
 def _opposite(test: ast.expr) -> str:
@@ -68,6 +81,8 @@ def _opposite(test: ast.expr) -> str:
 
 
 def _is_of_frozen(test: ast.expr) -> bool:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
     return isinstance(test, ast.Attribute) and test.attr == "requires_grad"
 
 
