@@ -8,6 +8,7 @@ import pytest
 
 from mindport.convert import Conversion, convert, write
 from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
 
 PROGRAM = '''
 import importlib
@@ -104,3 +105,48 @@ def test_where_only_a_file_names_layers_the_module_is_imported(tmp_path: Path) -
     assert "torch_equivalents.Upsample" in (tmp_path / "after/net.json").read_text()
     text = (tmp_path / "after/train.py").read_text()
     assert "import torch_equivalents\n" in text and "from torch_equivalents import BCEWithLogitsLoss" in text
+
+
+TEXT = '''
+import importlib
+
+import torch
+
+CONFIG = """
+net:
+  _target_: torch.nn.Linear
+  sizes: [3, 1]
+optimizer:
+  _target_: torch.optim.Adam
+"""
+
+
+def instantiate(path, *args, **options):
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)(*args, **options)
+
+
+def targets(text):
+    return [line.split(":")[1].strip() for line in text.split("\\n") if "_target_" in line]
+
+
+layer, made = targets(CONFIG)
+net = instantiate(layer, 3, 1)
+with torch.no_grad():
+    for p in net.parameters():
+        p.fill_(0.5)
+optimizer = instantiate(made, net.parameters(), lr=0.1)
+for _ in range(2):
+    optimizer.zero_grad()
+    loss = net(torch.ones(2, 3)).square().mean()
+    loss.backward()
+    optimizer.step()
+    print(round(loss.item(), 4))
+'''
+
+
+@pytest.mark.frameworks
+def test_a_text_of_the_code_names_them(tmp_path: Path) -> None:
+    """PyTorch's own Linear was made, and MindSpore's functions refused it."""
+    theirs, ours = printed_by_both(tmp_path, TEXT)
+    assert ours == theirs

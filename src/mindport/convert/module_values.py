@@ -54,7 +54,7 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
                 found.add(node.value)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value):
                 paths.add(node.value)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_settings(node.value):
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and is_settings(node.value):
                 found.update(_WORD.findall(node.value))
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 modules |= _modules_of_torch(node)
@@ -85,7 +85,7 @@ def _is_text_of_dtype(node: ast.AST) -> bool:
     return False
 
 
-def _is_settings(text: str) -> bool:
+def is_settings(text: str) -> bool:
     """Whether a text in the code is written as settings are, JSON or YAML, whoever reads it."""
     text = text.strip()
     if text[:1] + text[-1:] in ("{}", "[]"):

@@ -15,17 +15,14 @@ from mindport.convert.context import Shared
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import LARGEST
 from mindport.convert.rewrites import evaluated_texts
-from mindport.convert.rewrites.paths_in_texts import NAME, called_by, imports_by_texts
+from mindport.convert.rewrites.paths_in_texts import BEFORE, IN_SETTINGS, called_by, imports_by_texts
 from mindport.convert.script_paths import Reach
 from mindport.findings import Finding, Span
 from mindport.inference import torchfacts
 
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml")
-#: A whole value: behind a colon, an equals sign, a bracket, a comma or a dash, and nothing but its end after it.
-_BEFORE = r"""(?P<before>(?:[:=\[,{]|^[ \t]*-)[ \t]*(?P<quote>["']?))"""
-_PATH = re.compile(_BEFORE + rf"""(?P<path>{NAME})(?=(?P=quote)[ \t]*(?:[,\]}}#\r\n]|\Z))""", re.MULTILINE)
 #: The same of what is evaluated, which may be a call.
-_EVALUATED = re.compile(_BEFORE + rf"""(?P<path>{evaluated_texts.NAME})(?=(?P=quote)[ \t]*(?:[,\]}}#\r\n]|\Z)|\()""", re.MULTILINE)
+_EVALUATED = re.compile(BEFORE + rf"""(?P<path>{evaluated_texts.NAME})(?=(?P=quote)[ \t]*(?:[,\]}}#\r\n]|\Z)|\()""", re.MULTILINE)
 
 
 def names_layers(others: Iterable[Path]) -> bool:
@@ -38,7 +35,7 @@ def named_in_settings(
 ) -> Mapping[PurePosixPath, str]:  # fmt: skip
     """The new texts of the configuration files that name what has an equivalent; what is written goes to `log`, what is told to `findings`."""
     found: dict[PurePosixPath, str] = {}
-    patterns = [(pattern, owner) for pattern, owner, asked in ((_PATH, "", imports_by_texts), (_EVALUATED, "torch.", evaluated_texts.evaluates_texts)) if shared.once(asked)]
+    patterns = [(pattern, owner) for pattern, owner, asked in ((IN_SETTINGS, "", imports_by_texts), (_EVALUATED, "torch.", evaluated_texts.evaluates_texts)) if shared.once(asked)]
     for path in others if patterns else ():
         text = _text(path)
         place = PurePosixPath(path.relative_to(root).as_posix())
