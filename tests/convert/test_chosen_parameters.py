@@ -49,6 +49,10 @@ def listed(net):
     return torch.optim.SGD(head, lr=1.0)
 
 
+def made(params):
+    return torch.optim.SGD(params, lr=1.0)
+
+
 x, y = torch.cos(torch.arange(32.0)).view(8, 4), torch.arange(8) % 3
 
 
@@ -67,6 +71,7 @@ run(lambda net: torch.optim.SGD([p for n, p in net.named_parameters() if n.start
 run(lambda net: torch.optim.SGD(chosen(net), lr=1.0), Net())
 run(lambda net: torch.optim.SGD([net.a.weight], lr=1.0), Net())
 run(listed, Net())
+run(lambda net: made([p for n, p in net.named_parameters() if n.startswith("b")]), Net())
 run(lambda net: torch.optim.SGD(filter(lambda p: p.ndim > 1, net.parameters()), lr=1.0), Net())
 run(lambda net: torch.optim.SGD(net.parameters(), lr=1.0), Weights())
 print(len(list(Weights().parameters())), len(list(Net().parameters())))
@@ -89,6 +94,28 @@ def step(x):
 
 step(torch.ones(3, 2))
 """
+
+
+HANDED = """import torch
+from torch import nn
+
+
+def made(params):
+    return torch.optim.SGD(params, lr=0.1)
+
+
+net = nn.Linear(2, 1)
+opt = made({given})
+opt.zero_grad()
+net(torch.ones(3, 2)).sum().backward()
+nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+opt.step()
+"""
+
+
+@pytest.mark.parametrize(("given", "more"), [("[p for n, p in net.named_parameters() if 'bias' in n]", True), ("net.parameters()", False)])
+def test_a_list_that_is_handed_on(tmp_path: Path, given: str, more: bool) -> None:
+    assert ("get_parameters" in converted_script(tmp_path, HANDED.format(given=given))) is more
 
 
 @pytest.mark.frameworks

@@ -97,7 +97,24 @@ def _given(facts: Facts, node: ast.AST) -> Iterator[ast.AST]:
 
 def hold_parts(files: Files) -> bool:
     """Whether an optimizer of the project is made of the parameters of a module that another one holds, or of some of a module's."""
-    return any(isinstance(node, ast.Call) and _makes_optimizer(facts, node) and _takes_part(facts, file.tree, node) for file, facts in files for node in file.nodes)
+    making = {name for file, facts in files for node in file.nodes if isinstance(node, ast.FunctionDef | ast.ClassDef) for name in _handing_on(facts, node)}
+    for file, facts in files:
+        for node in file.nodes:
+            if isinstance(node, ast.Call) and _makes_optimizer(facts, node) and _takes_part(facts, file.tree, node):
+                return True
+            if isinstance(node, ast.Call) and (key(node.func) or "").rpartition(".")[2] in making and any(are_chosen(facts, file.tree, one) for one in node.args):
+                return True
+    return False
+
+
+def _handing_on(facts: Facts, node: ast.FunctionDef | ast.ClassDef) -> Iterator[str]:
+    """The name of a function that makes an optimizer of its argument (``def make(params): return SGD(params, lr=0.1)``), or of a class whose constructor does."""
+    methods = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"] if isinstance(node, ast.ClassDef) else [node]
+    for method in methods:
+        taken = {argument.arg for argument in (*method.args.posonlyargs, *method.args.args)}
+        for call in ast.walk(method):
+            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name) and call.args[0].id in taken and _makes_optimizer(facts, call):
+                yield node.name
 
 
 def _takes_part(facts: Facts, tree: ast.AST, made: ast.Call) -> bool:
