@@ -53,3 +53,12 @@ def test_places_are_whole_numbers(text: str) -> None:
 
 def test_a_choice_between_tensors_is_one_tensor() -> None:
     assert isinstance(_last("return torch.where(x > y, x, y)"), v.TensorValue)
+
+
+@pytest.mark.parametrize("call", ["numpy().all()", "detach().cpu().numpy().any()", "numpy().mean()", "numpy().transpose(0, 1)"])
+def test_what_a_tensors_method_gives_in_place_of_a_tensor_has_no_tensors_methods(call: str) -> None:
+    """A value that is a tensor, or something unknown: its array is an array in either case."""
+    text = f"import torch\n\n\ndef made(model):\n    if model.kept:\n        return model.get()\n    return torch.eye(3)\n\n\ndef run(model):\n    return made(model).{call}\n"
+    file = SourceFile.of(text, "module.py")
+    method = call.split(".")[-1].partition("(")[0]
+    assert f"torch.Tensor.{method}" not in {use.name for use in Project([file]).facts(file).uses}

@@ -120,14 +120,15 @@ def must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, node
     ``x[:, :4].float()``, ``x.unsqueeze(0).half()``, ``x.pow(2).mean()``.
 
     What is made of a tensor can be a tuple or a number as well, but these have no such member; no module comes
-    out of an operator, a slice of several axes or a tensor's method, and arrays have no ``float``. What only tensors' methods give is no array either.
+    out of an operator, a slice of several axes or a tensor's method, and arrays have no ``float``. What only tensors' methods give is no array either,
+    but where that is what they are for (``x.numpy().all()``).
     """
     if node.attr.startswith("_") or node.attr in OF_BUILTINS or torchfacts.lookup(f"torch.Tensor.{node.attr}") is None:
         return False
     if unknown.of_tensors:
         return torchfacts.lookup(f"{MODULE}.{node.attr}") is None and node.attr not in OF_MANY
     if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and project.is_tensor_only(module, node.value.func.attr):
-        return True
+        return torchfacts.may_give_tensor(node.value.func.attr)
     if node.attr in OF_ARRAYS:
         return False
     if isinstance(node.value, (ast.BinOp, ast.UnaryOp)) and node.attr in project.own_names and own_operator(node.value) in project.own_names:

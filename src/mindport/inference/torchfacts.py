@@ -232,6 +232,14 @@ def is_method(name: str) -> bool:
 
 
 @cache
+def may_give_tensor(method: str) -> bool:
+    """Whether a tensor's method may give a tensor, or several: not an array (`numpy`), a number (`item`) or a text."""
+    api = lookup(f"torch.Tensor.{method}")
+    given = [signature.returns for signature in api.signatures] if api is not None else []
+    return any(one is None or "Tensor" in one or one.startswith("torch.return_types.") for one in given)
+
+
+@cache
 def member(cls: str, name: str) -> TorchApi | None:
     """A class's method or attribute, its own or inherited; `.name` is the defining class's name.
 
