@@ -243,7 +243,7 @@ def _is_read(context: Context, region: Region, one: Optimizer) -> bool:
     """Whether the gradients may be used before the optimizer clears them: no only where the next thing is a clearing, and nobody else looks at gradients."""
     if are_seen(context, region.block):
         return True
-    after = region.block[region.point + 1 :]
+    after = [*_behind(context, region), *region.block[region.point + 1 :]]
     again = region.block[: region.start] if region.loops and any(region.block is getattr(loop, "body", None) for loop in region.loops[:1]) else []
     moved = region.moved if again or (region.loops and region.start == 0) else []
     uses = {id(c) for c in (*one.steps, *one.others)}
@@ -251,6 +251,18 @@ def _is_read(context: Context, region: Region, one: Optimizer) -> bool:
     if moved and {id(n) for n in ast.walk(region.loops[0])} >= uses:  # a whole round was followed, and nothing comes after it
         return first == "read"
     return first != "cleared"
+
+
+def _behind(context: Context, region: Region) -> list[ast.stmt]:
+    """What runs behind the backward call inside of the statement that holds it: ``if loss > limit: loss.backward(); optimizer.step()``."""
+    found: list[ast.stmt] = []
+    node: ast.AST = region.call
+    while node is not region.block[region.point]:
+        owner = context.parents[id(node)]
+        block, at = block_of(context, node) or ([], 0)
+        found += [*block[at + 1 :], *(block[: at + 1] if isinstance(owner, ast.For | ast.AsyncFor | ast.While) else ())]
+        node = owner
+    return found
 
 
 def _next(block: list[ast.stmt], clears: set[int], uses: set[int]) -> str:
