@@ -8,6 +8,7 @@ nothing but modules, optimizers and losses have; or what changes a tensor in pla
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from mindport.inference import torchfacts
 from mindport.inference.imports import ModuleIndex
@@ -33,6 +34,22 @@ def note_handling(index: ModuleIndex) -> None:
         for module in modules:
             if not module.uses_torch and any(source.uses_torch for source in _star_sources(module, index)):
                 module.uses_torch = again = True
+    _note_getting(modules, index)
+
+
+def _note_getting(modules: list[ModuleScope], index: ModuleIndex) -> None:
+    """Marks the modules that get tensors of others without a word of torch's: a script that prints ``parts["trend"].std()``, a meter's file. One that
+    imports NumPy, and nothing that has tensors, is handed arrays."""
+    having = {id(module) for module in modules if module.uses_torch}
+    again = True
+    while again:
+        again = False
+        for module in modules:
+            if id(module) not in having and any(id(source) in having for source in _sources(module, index)):
+                having.add(id(module))
+                again = True
+    for module in modules:
+        module.gets_tensors = not module.uses_torch and not module.uses_tables and (id(module) in having or not module.uses_numpy)
 
 
 def _trains(module: ModuleScope) -> bool:
@@ -46,11 +63,26 @@ def _trains(module: ModuleScope) -> bool:
 
 def _star_sources(module: ModuleScope, modules: ModuleIndex) -> list[ModuleScope]:
     """The project's files that ``from … import *`` at module level takes names from."""
-    found = []
+    stars = (statement for statement in module.file.tree.body if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*")
+    return _of_names(module, modules, (_origin(statement, module, modules) for statement in stars))
+
+
+def _sources(module: ModuleScope, modules: ModuleIndex) -> list[ModuleScope]:
+    """The project's files that imports at module level name."""
+    names: list[str | None] = []
     for statement in module.file.tree.body:
-        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
-            relative = modules.relative(statement.level, statement.module, module) if statement.level else None
-            name = relative if statement.level else modules.absolute(statement.module or "", module)
-            if name is not None and name in modules.modules and modules.modules[name] is not module:
-                found.append(modules.modules[name])
-    return found
+        if isinstance(statement, ast.Import):
+            names += [modules.absolute(alias.name, module) for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom):
+            package = _origin(statement, module, modules)
+            names += [package, *(f"{package}.{alias.name}" if package else alias.name for alias in statement.names if package is not None)]
+    return _of_names(module, modules, names)
+
+
+def _origin(statement: ast.ImportFrom, module: ModuleScope, modules: ModuleIndex) -> str | None:
+    return modules.relative(statement.level, statement.module, module) if statement.level else modules.absolute(statement.module or "", module)
+
+
+def _of_names(module: ModuleScope, modules: ModuleIndex, names: Iterable[str | None]) -> list[ModuleScope]:
+    found = (modules.modules[name] for name in names if name is not None and name in modules.modules)
+    return [source for source in found if source is not module]

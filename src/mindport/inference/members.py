@@ -102,7 +102,8 @@ def member_uses(
         return [(f"torch.Tensor.{attr}", "likely")], None
     of_array = isinstance(place, ast.Call) and (attr in HELD_BY_ARRAYS or module.uses_torch and len(place.args) >= BY_PLACES.get(attr, len(place.args) + 1))
     of_numbers = module.uses_torch and attr in OF_TRUTH and not _is_truth(node.value)
-    candidates = _candidates(project, module, attr, in_module_class or of_array or of_numbers)
+    handed = module.gets_tensors and attr in SPREAD and isinstance(place, ast.Call)
+    candidates = _candidates(project, module, attr, in_module_class or of_array or of_numbers or handed)
     return [], (candidates, unknown.why) if candidates else None
 
 

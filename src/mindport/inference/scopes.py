@@ -53,6 +53,7 @@ class ModuleScope:
         self.value = ProjectModule(self)
         self.uses_numpy = False
         self.uses_torch = False
+        self.gets_tensors = False  # from other files, without a word of torch's
         self.uses_tables = False
 
     def __repr__(self) -> str:
