@@ -32,7 +32,7 @@ from mindport.convert.aliasing.stored import is_given_back, is_reshaped, is_whol
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import written
 from mindport.convert.aliasing.written_through import decides_at_run, is_put_through, is_written_through
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.convert.effects import effect
 from mindport.convert.rewrites.former_order import in_its_order
 from mindport.convert.rewrites.read_while_written import tell_named_views
@@ -55,14 +55,23 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _by_name_alone(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Methods that only tensors have, called on something unknown: ``x.add_(1)`` would do nothing, silently."""
+    """Methods that only tensors have, called on something unknown: ``x.add_(1)`` would do nothing, silently.
+
+    Where a class of the project's has one of that name (``state.detach()`` of a named tuple), the program decides when it runs (`unknown_receiver`).
+    """
     for place in context.facts.unresolved:
-        if not is_tensor_method(place) or id(place.node) not in context.parents:
+        if not is_tensor_method(place) or id(place.node) not in context.parents or place.text.lstrip(".") in context.once(_own_methods):
             continue
         name = place.candidates[0]
         alone = storage.changes_operand(name) or storage.relation(name) == "detached"
         if alone and any(entry.kind == "function" for entry in context.shared.catalog.find(name)):
             uses.setdefault((id(place.node), False), [in_its_order(context, Use(place.node, name, "method", "likely", place.scope))])
+
+
+def _own_methods(files: Files) -> frozenset[str]:
+    """The methods of all classes of the project."""
+    classes = (node for file, _ in files for node in file.nodes if isinstance(node, ast.ClassDef))
+    return frozenset(part.name for cls in classes for part in cls.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
 def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module, knowledge: Knowledge, uses: dict[int, list[Use]]) -> None:
