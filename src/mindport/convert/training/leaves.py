@@ -111,10 +111,10 @@ def leaves(scope: ast.AST, named: Mapping[int, str] = MappingProxyType({})) -> l
             looped.add(id(node.body[0]))
     found += [Leaf("", node, made, given=True) for node in nodes if isinstance(node, ast.Assign) and (made := _made_in_list(node, given)) is not None]
     for node in nodes:
-        leaf = _leaf(node) if id(node) not in looped else None
-        if leaf is not None and (leaf.name in wanted | listed or isinstance(node, ast.Return)):
-            leaf.given = leaf.name in listed or isinstance(node, ast.Return)
-            found.append(leaf)
+        for leaf in _leaves_of(node) if id(node) not in looped else ():
+            if leaf.name in wanted | listed or isinstance(node, ast.Return):
+                leaf.given = leaf.name in listed or isinstance(node, ast.Return)
+                found.append(leaf)
         found += _leaves_in_display(node)
     return found
 
@@ -180,6 +180,16 @@ def _members(node: ast.expr | None) -> set[str]:
         return set()
     groups = (_members(group) for group in node.elts if isinstance(group, ast.Dict))
     return {text for text in map(path, node.elts) if text}.union(*groups)
+
+
+def _leaves_of(node: ast.AST) -> list[Leaf]:
+    """What a statement asks the gradients of; ``a, b = x.requires_grad_(), y.requires_grad_()`` asks for two."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=targets) | ast.List(elts=targets)], value=ast.Tuple(elts=made) | ast.List(elts=made)) if len(targets) == len(made):
+            each = (_leaf(ast.Assign(targets=[target], value=value)) for target, value in zip(targets, made, strict=True))
+            return [Leaf(leaf.name, node, leaf.call) for leaf in each if leaf is not None]
+    leaf = _leaf(node)
+    return [leaf] if leaf is not None else []
 
 
 def _leaf(node: ast.AST) -> Leaf | None:
