@@ -1,4 +1,4 @@
-"""``x.std()`` of what nobody knows, in a file that imports numpy: taken for an array's, a tensor's was silently that over n."""
+"""``x.std()`` of what nobody knows, in a file that imports numpy: taken for an array's, a tensor's was silently that over n. `any` of numbers, too."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ import net
 
 for name, part in net.parts(np.arange(6)).items():
     print(name, "%.5f %.5f" % (part.std().item(), part.var().item()))
+    print(bool(part.any()), bool((part > 9).any()))
 print("%.5f" % net.shown(np.arange(4.0)).std())
 # ==== net.py
 import pickle
@@ -68,7 +69,7 @@ import torch
 
 class Net:
     def __call__(self, x):
-        return {"a": torch.tensor(x).float(), "b": torch.tensor(x).float() * 2}
+        return {"a": torch.tensor(x).float() / 4, "b": torch.tensor(x).float() * 2}
 """
 
 

@@ -101,7 +101,7 @@ def member_uses(
     if kind != "store" and (must_be_tensor(project, module, unknown, node) or module.uses_torch and _takes_names_of_torch(attr, place)):
         return [(f"torch.Tensor.{attr}", "likely")], None
     of_array = isinstance(place, ast.Call) and (attr in HELD_BY_ARRAYS or module.uses_torch and len(place.args) >= BY_PLACES.get(attr, len(place.args) + 1))
-    of_numbers = module.uses_torch and attr in OF_TRUTH and not _is_truth(node.value)
+    of_numbers = (module.uses_torch or module.gets_tensors) and attr in OF_TRUTH and not _is_truth(node.value)
     handed = module.gets_tensors and attr in SPREAD and isinstance(place, ast.Call)
     candidates = _candidates(project, module, attr, in_module_class or of_array or of_numbers or handed)
     return [], (candidates, unknown.why) if candidates else None
