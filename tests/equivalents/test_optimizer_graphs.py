@@ -113,6 +113,27 @@ def test_loaded_state_reaches_the_next_step() -> None:
     np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=4e-6, atol=4e-6)
 
 
+@pytest.mark.parametrize("ours, torchs, names", [(Adam, torch.optim.Adam, ("exp_avg", "exp_avg_sq")), (SGD, torch.optim.SGD, ("momentum_buffer",))])
+def test_state_that_a_project_puts_in_itself(ours: Any, torchs: Any, names: tuple[str, ...]) -> None:
+    """Gaussian splatting's densification: parameters and their state grow by rows, and the state holds tensors that no optimizer made."""
+    random, options = np.random.default_rng(2), {"lr": 0.1} | ({"momentum": 0.9} if ours is SGD else {})
+    p, q = Parameter(Tensor(np.ones((2, 3), np.float32)), name="p"), torch.nn.Parameter(torch.ones(2, 3))
+    mine, theirs = ours([p], **options), torchs([q], **options)
+    for step in range(9):
+        if step == 2:
+            for optimizer, join, zeros, grown in ((mine, ms.ops.cat, ms.ops.zeros, lambda v: Parameter(v, name="p")), (theirs, torch.cat, torch.zeros, torch.nn.Parameter)):
+                old = optimizer.param_groups[0]["params"][0]
+                state = optimizer.state.pop(old)
+                state |= {name: join([state[name], zeros((1, 3))]) for name in names}
+                optimizer.param_groups[0]["params"][0] = new = grown(join([old.detach() if optimizer is theirs else old, zeros((1, 3))]))
+                optimizer.state[new] = state
+            p, q = mine.param_groups[0]["params"][0], theirs.param_groups[0]["params"][0]
+        p.grad, q.grad = gradient(random, tuple(p.shape), False)
+        mine.step()
+        theirs.step()
+    np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=4e-6, atol=4e-6)
+
+
 def test_few_sets_are_compiled_where_they_differ_from_step_to_step() -> None:
     """Parameters without a gradient are other ones at each step, the learning rate, too."""
     random = np.random.default_rng(1)

@@ -200,8 +200,9 @@ def run(optimizer, group, change, flags, numbers, members):
         graphs.steps.clear()
     graphs.steps[key] = 0 if own is not None else graphs.steps.get(key, 0) + 1
     graphs.own.pop(key, None)
-    # Parameters of one graph want names of their own.
-    if graphs.steps[key] > STEPS_BEFORE_OWN and graphs.made < MOST_OWN and len({tensor.name for tensor in held}) == len(held):
+    # Parameters of one graph want names of their own; a tensor that a project puts into the state (Gaussian splatting: `state[p]["exp_avg"] = torch.cat(…)`) has none.
+    named = {tensor.name for tensor in held if isinstance(tensor, Parameter)}
+    if graphs.steps[key] > STEPS_BEFORE_OWN and graphs.made < MOST_OWN and len(named) == len(held):
         graphs.made += 1
         graphs.own[key] = OwnGraph(change, flags, columns, held)
         graphs.own[key](numbers, gradients)
