@@ -32,8 +32,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def plan_displayed(context: Context, scope: ast.AST, leaf: Leaf) -> bool:
     """``image = leaf(image)`` before the statement whose list asks for it, ``LBFGS([image.requires_grad_()])``: the name is the leaf afterwards. Whether it is such a list."""
     call = leaf.call
-    if not isinstance(call, ast.Call) or not isinstance(context.parents.get(id(call)), (ast.List, ast.Tuple)):
+    display = context.parents.get(id(call))
+    if not isinstance(call, ast.Call) or not isinstance(display, (ast.List, ast.Tuple)):
         return False
+    if isinstance(leaf.statement, ast.Assign) and display is leaf.statement.value:
+        return False  # ``a, b = x.requires_grad_(), y.requires_grad_()``
     if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and not _binds(scope, leaf.name):
         return True
     context.claimed |= {id(call), id(call.func)}
