@@ -73,10 +73,17 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         value = attribute(frame.project, _A_MODULE, node.attr)
     elif type(base) is Unknown and frame.project.calling is node and frame.module.uses_torch and must_be_tensor(frame.project, frame.module, base, node):
         value = attribute(frame.project, TensorValue(likely=True), node.attr)  # ``(x > 0).int()``
+    elif isinstance(base, TensorValue) and base.likely and not base.parameter and isinstance(node.value, ast.Name) and node.value.id in frame.env and _is_of_another(frame, node.attr):
+        frame.env[node.value.id] = value  # ``state = model(x, state)``, ``state.h``: then ``state.detach()`` need not be a tensor's
     elif isinstance(base, OneOf) and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
         # ``model = torch.load(path)`` on one way, ``Net()`` on the other
         value = join(*(attribute(frame.project, _A_MODULE if type(option) is Unknown else option, node.attr) for option in base.options))
     return value
+
+
+def _is_of_another(frame: Frame, attr: str) -> bool:
+    """Whether tensors have no such attribute and a class of the project's has."""
+    return torchfacts.lookup(f"torch.Tensor.{attr}") is None and attr in frame.project.own_names
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
