@@ -55,10 +55,40 @@ for g in both(x, x * 2):
 print(sensitivity(x, x).shape[0])
 """
 )
+#: A leaf's name that loops and comprehensions bind anew is no leaf there.
+BOUND_ANEW = """import numpy as np
+import torch
+from torch import nn
+
+
+def main():
+    net = nn.Linear(3, 1)
+    with torch.no_grad():
+        net.weight.copy_(torch.tensor([[0.1, -0.2, 0.3]])); net.bias.zero_()
+    data = [(torch.arange(6.0).view(2, 3) / (i + 2), torch.ones(2, 1) * i) for i in range(3)]
+    x, w = data[0][0].clone().requires_grad_(), torch.ones(3, requires_grad=True)
+    (net(x) * w[0]).pow(2).sum().backward()
+    print(["%.5f" % v for v in x.grad.flatten().tolist()], "%.5f" % w.grad[0].item())
+    opt = torch.optim.SGD(net.parameters(), lr=0.05)
+    for epoch in range(2):
+        for x, y in data:
+            loss = (net(x) - y).pow(2).mean()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            print("%.5f" % loss.item())
+    loss = sum((net(x) - y).pow(2).mean() for x, y in data)
+    opt.zero_grad()
+    loss.backward()
+    print("%.4f" % net.weight.grad.norm().item())
+
+
+main()
+"""
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("program", [CACHED, HANDED], ids=["cached", "in a function"])
+@pytest.mark.parametrize("program", [CACHED, HANDED, BOUND_ANEW], ids=["cached", "in a function", "bound anew"])
 def test_both_have_gradients(tmp_path: Path, program: str) -> None:
     theirs, ours = printed_by_both(tmp_path, program)
     assert theirs == ours

@@ -133,8 +133,34 @@ def cut_off(scope: ast.AST, before: Sequence[ast.stmt]) -> set[str]:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in begun and _is_computed(value):
                 found.add(name)
             case _:
-                found -= begun | set(names(statement).stores)
+                found = found - (begun | set(names(statement).stores)) | (loop_names(statement) - begun)
     return found
+
+
+def own_of_comprehensions(parts: Sequence[ast.AST]) -> set[str]:
+    """Names that comprehensions bind and nothing beside these reads: ``sum(loss(x) for x, y in data)``."""
+    inside: dict[str, set[int]] = {}
+    for made in (n for part in parts for n in ast.walk(part) if isinstance(n, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))):
+        for name in {n.id for each in made.generators for n in ast.walk(each.target) if isinstance(n, ast.Name)}:
+            inside.setdefault(name, set()).update(id(n) for n in ast.walk(made))
+    others = {n.id for part in parts for n in ast.walk(part) if isinstance(n, ast.Name) and id(n) not in inside.get(n.id, ())}
+    return inside.keys() - others
+
+
+def given_by_loops(scope: ast.AST, around: Sequence[ast.AST]) -> set[str]:
+    """Names that the loops among what stands around bind, and that become no leaves inside of them: those of a leaf that was made before stand for other things there."""
+    found: set[str] = set()
+    for loop in around:
+        if isinstance(loop, ast.For):
+            inside = {id(part) for part in ast.walk(loop)}
+            targets = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+            found |= targets - {leaf.name for leaf in leaves(scope) if id(leaf.statement) in inside}
+    return found
+
+
+def loop_names(statement: ast.AST) -> set[str]:
+    """What loops in a statement bind, which is no leaf of before any more: ``for x, y in data``."""
+    return {part.id for loop in ast.walk(statement) if isinstance(loop, ast.For) for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
 
 
 def _is_computed(value: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import own_question, question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
-from mindport.convert.training.leaves import cut_off, leaves
+from mindport.convert.training.leaves import cut_off, given_by_loops, leaves, own_of_comprehensions
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes, parameters
 from mindport.convert.training.outside_modules import (
     given_leaf,
@@ -105,7 +105,7 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
     single = {leaf.name for leaf in leaves(region.scope)} | _single_parameters(context, region)
     read = keys_read([*region.moved, *region.losses]) | _kept(context.facts, region)
-    wanting = sorted(single & read - set(region.stored) - cut_off(region.scope, region.block[: region.start]))
+    wanting = sorted(single & read - set(region.stored) - _bound_anew(context, region))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
     if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
@@ -129,6 +129,15 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
 def _parameters_in(text: str, maybe: bool) -> str:
     """A module's parameters; none of what may be something else than a module, too (`build(config)` gives a loss that is one, or a function)."""
     return f"{text}.get_parameters() if hasattr({text}, \"get_parameters\") else ()" if maybe else f"{text}.get_parameters()"
+
+
+def _bound_anew(context: Context, region: Region) -> set[str]:
+    """Names of leaves that stand for something else by now."""
+    around = [context.parents.get(id(region.call))]
+    while around[-1] is not None and around[-1] is not region.scope:
+        around.append(context.parents.get(id(around[-1])))
+    loops = given_by_loops(region.scope, [one for one in around if one is not None])
+    return cut_off(region.scope, region.block[: region.start]) | loops | own_of_comprehensions([*region.moved, *region.losses])
 
 
 def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> list[str]:
