@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from mindport.convert.context import Context, Moving
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
-from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
+from mindport.convert.training.optimizers import Optimizer, groups, optimizers
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.run_once import run_once
 from mindport.convert.training.second_order import OF_ALL, has_second_order, keeps_graph, kept_if
 from mindport.convert.training.seen_gradients import groups_grow
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
+from mindport.convert.training.tidy import Tidy, clearing, tidy
 from mindport.convert.uses import stays
 from mindport.inference import values as v
 from mindport.inference.facts import Use

@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import own_question, question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
@@ -20,8 +19,7 @@ from mindport.convert.training.outside_modules import (
     reads_wholes,
 )
 from mindport.convert.training.region import Obstacle, Region, block_of, scopes_around
-from mindport.convert.training.seen_gradients import are_handled, are_seen, is_reading, untracked
-from mindport.convert.training.taking_part import all_take_part
+from mindport.convert.training.seen_gradients import are_seen, is_reading, untracked
 from mindport.convert.training.unlisted import unlisted
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -107,7 +105,7 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     read = keys_read([*region.moved, *region.losses]) | _kept(context.facts, region)
     wanting = sorted(single & read - set(region.stored) - _bound_anew(context, region))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
-    usable = [one for one in known if _bound_before(context, region, one.node)]
+    usable = [one for one in known if made_before(context, region, one.node)]
     if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
         wanted = [one for one in usable if _is_read(context, region, one)] or [one for one in usable if one.steps or one.others] or usable
         held = {e.id for one in wanted for e in _listed(region, one)}
@@ -144,7 +142,7 @@ def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> l
     """The parameters of modules that the region calls or whose gradients the scope reads, where they may be more than the optimizers'."""
     owners = {_owner(context, region.scope, one.node) for one in optimizers_}
     parts = context.once(hold_parts) and context.once(reads_wholes)
-    read = [whole for whole in read_wholes(context.facts, region.scope) if _bound_before(context, region, whole)] if parts or None not in owners else []
+    read = [whole for whole in read_wholes(context.facts, region.scope) if made_before(context, region, whole)] if parts or None not in owners else []
     called = _modules(context, region, untracked([*region.moved, *region.losses]))
     wholes = [text for text in called if not any(text.startswith(f"{other}.") for other in called)]
     others = parts or len(wholes) > 1 and are_seen(context, region.block)
@@ -210,7 +208,7 @@ def _listed(region: Region, one: Optimizer) -> list[ast.Name]:
     return []
 
 
-def _bound_before(context: Context, region: Region, node: ast.expr) -> bool:
+def made_before(context: Context, region: Region, node: ast.expr) -> bool:
     """Whether the optimizer's name stands for the same thing where the gradients are computed."""
     name = key(node)
     if name is None or _of_expression(context, node):
@@ -346,72 +344,3 @@ def _is_module(option: v.Value) -> bool:
         case v.ProjectInstance(cls=cls):
             return MODULE in cls.scope.ancestors
     return False
-
-
-# -- the tidy form -----------------------------------------------------------------------------
-
-
-@dataclass
-class Tidy:
-    """A step of one optimizer that needs no `.grad`: what goes, and the call that takes the gradients."""
-
-    optimizer: Optimizer
-    step: ast.Call
-    cleared: list[ast.Call]
-
-
-def clearing(context: Context, statements: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements that only clear gradients, where the others read none: as well done before them, and no part of what is differentiated."""
-    nodes = [n for s in statements for n in [s, *own_nodes(s)]]
-    called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
-    if any(isinstance(n, ast.Attribute) and n.attr == "grad" and id(n) not in called for n in nodes):
-        return []
-    found: list[ast.stmt] = []
-    for statement in statements:
-        match statement:
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="zero_grad"))) if id(statement) not in context.gone:
-                if key(owner) is not None and str(key(owner)).split(".")[0] not in names(statements).stores:
-                    found.append(statement)
-    return found
-
-
-def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | None:
-    """The tidy form's parts, where clearing, backward and step of one optimizer stand in one block and nothing else sees gradients."""
-    if not region.direct or len(known) != 1 or context.once(are_handled) or errors_are_caught(context, region.block[0], region.scope):
-        return None
-    one = known[0]
-    if not all_take_part(context, region, one):
-        return None
-    nodes = list(own_nodes(region.scope))
-    backwards = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward"]
-    seen = {id(c) for c in one.clears}
-    modules = [
-        n for n in nodes
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "zero_grad" and id(n) not in seen and is_module(context, n.func.value)
-    ]  # fmt: skip
-    cleared = [*one.clears, *modules]
-    if len(backwards) != 1 or len(one.steps) != 1 or one.others or not cleared or not _bound_before(context, region, one.node):
-        return None
-    step = one.steps[0]
-    places = {id(s): i for i, s in enumerate(region.block)}
-    step_at = places.get(id(context.parents.get(id(step))))
-    clear_at = [places.get(id(context.parents.get(id(c)))) for c in cleared]
-    if step_at is None or step_at <= region.point or step.args or step.keywords:
-        return None
-    if any(at is None or region.point < at < step_at for at in clear_at):
-        return None
-    if any(at > step_at for at in clear_at if at is not None) and not all(at > step_at for at in clear_at if at is not None):
-        return Tidy(one, step, cleared)
-    if clear_at[0] is not None and clear_at[0] > step_at and _jumps(region.block):
-        return None
-    return Tidy(one, step, cleared)
-
-
-def _jumps(block: list[ast.stmt]) -> bool:
-    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for s in block for n in [s, *own_nodes(s)] if not isinstance(s, FUNCTIONS))
-
-
-def step_block(context: Context, call: ast.AST) -> tuple[list[ast.stmt], int] | None:
-    """Where the statement of a call stands."""
-    statement = context.parents.get(id(call))
-    return block_of(context, statement) if isinstance(statement, ast.Expr) else None
