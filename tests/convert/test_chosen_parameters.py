@@ -132,6 +132,7 @@ def test_gradients_of_the_rest(tmp_path: Path) -> None:
         "opt = torch.optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=0.1)",
         "groups = [{'params': [p for n, p in net.named_parameters() if 'bias' in n]}, {'params': [p for n, p in net.named_parameters() if 'bias' not in n]}]\nopt = torch.optim.SGD(groups, lr=0.1)",
         "opt = torch.optim.SGD([{'params': [p for n, p in net.named_parameters() if not any(k in n for k in ['b'])]}, {'params': [p for n, p in net.named_parameters() if any(k in n for k in ['b'])]}], lr=0.1)",
+        "opt = torch.optim.SGD([{'params': [p for p in net.parameters() if p.dim() >= 2]}, {'params': [p for p in net.parameters() if p.dim() < 2], 'lr': 0.2}], lr=0.1)",
         "rows, rest = [], []\nfor n, p in net.named_parameters():\n    if not p.requires_grad:\n        continue\n    if 'bias' in n:\n        rows.append(p)\n    else:\n        rest.append(p)\nopt = torch.optim.SGD([{'params': rows}, {'params': rest}], lr=0.1)",
     ],
 )

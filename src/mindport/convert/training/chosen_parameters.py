@@ -14,6 +14,8 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
 _PARAMETERS = ("parameters", "named_parameters")
+_PAIRS = ((ast.In, ast.NotIn), (ast.Lt, ast.GtE), (ast.Gt, ast.LtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot))
+_OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {**{one: other for one, other in _PAIRS}, **{other: one for one, other in _PAIRS}}
 
 
 def are_chosen(facts: Facts, tree: ast.AST, given: ast.expr) -> bool:
@@ -75,8 +77,8 @@ def _opposite(test: ast.expr) -> str:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             return ast.unparse(inner)
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as how], comparators=[right]):
-            return f"{ast.unparse(left)} {'not in' if isinstance(how, ast.In) else 'in'} {ast.unparse(right)}"
+        case ast.Compare(left=left, ops=[how], comparators=[right]):
+            return ast.unparse(ast.Compare(left, [_OPPOSITES[type(how)]()], [right]))
     return ast.unparse(ast.UnaryOp(op=ast.Not(), operand=test))
 
 
