@@ -17,7 +17,7 @@ import torch
 
 found = []
 SHAPES = [((1, 3, 1), (1, 1, 5)), ((3, 1), (1, 1, 5)), ((1, 1, 4), (4, 5)), ((1, 1, 1, 4), (4, 5)), ((1, 1, 2, 1), (1, 1, 1, 5)), ((1, 1, 5), (5,)),
-          ((1, 1, 1), (1,)), ((1, 3, 1), (1, 1, 1, 5)), ((2, 1, 4), (4, 5)), ((1, 3, 4), (1, 4, 2)), ((2, 3, 1), (2, 1, 5))]
+          ((1, 1, 1), (1,)), ((1,), (1, 1, 3)), ((1, 3, 1), (1, 1, 1, 5)), ((2, 1, 4), (4, 5)), ((1, 3, 4), (1, 4, 2)), ((2, 3, 1), (2, 1, 5))]
 for one, other in SHAPES:
     a = torch.sin(torch.arange(float(torch.Size(one).numel()))).reshape(one).requires_grad_()
     b = torch.cos(torch.arange(float(torch.Size(other).numel()))).reshape(other).requires_grad_()

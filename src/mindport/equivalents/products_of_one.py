@@ -17,8 +17,9 @@ def product_of_one(input, other, plain):
     axes, others = len(input.shape), len(other.shape)
     if axes > 2 and others < 3 and are_ones(input.shape[:-1]):
         return plain(input.reshape(input.shape[-1:]), other).reshape(input.shape[:-1] + other.shape[1:])
-    if others > 2 and axes > 1 and input.shape[-1] == 1 and are_ones(input.shape[:-2]) and are_ones(other.shape[:-2]):
-        return input * other  # one number each: the sum over k is its only term
+    if others > 2 and axes > 0 and input.shape[-1] == 1 and are_ones(input.shape[:-2]) and are_ones(other.shape[:-2]):
+        made = input * other  # one number each: the sum over k is its only term
+        return made if axes > 1 else made.reshape(other.shape[:-2] + other.shape[-1:])
     return plain(input, other)
 
 
