@@ -30,7 +30,7 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.parametrize("product", ["a @ b", "torch.matmul(a, b)", "a.matmul(b)", "torch.matmul(input=a, other=b)"])
+@pytest.mark.parametrize("product", ["a @ b", "a.matmul(b)"])
 def test_gradients_of_products_of_a_batch_of_one(tmp_path: Path, product: str) -> None:
     theirs, ours = (json.loads(printed) for printed in printed_by_both(tmp_path, PROGRAM.replace("PRODUCT", product)))
     for one, other in zip(theirs, ours, strict=True):

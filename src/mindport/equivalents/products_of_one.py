@@ -4,7 +4,7 @@ A row (1, 1, k), in a batch of one, times a matrix (k, m) or a vector gets a gra
 (1, n, 1) times a row (1, 1, m) raises ("shape1[-1] must be equal to shape2[-2]"). Larger batches, and `ops.bmm`, are right. No torch name.
 """
 
-from mindspore import Tensor, ops
+from mindspore import Tensor
 
 
 def are_ones(sizes):
@@ -24,14 +24,11 @@ def product_of_one(input, other, plain):
 
 
 def multiply_as_torch():
-    """Has MindSpore's products know batches of one matrix."""
+    """Has the operator and the method know batches of one matrix. `ops.matmul` stays: graphs compile it, and would look for what it calls here."""
     if hasattr(Tensor, "multiplied_"):  # another converted project did it
         return True
     Tensor.multiplied_ = True
-    plain_function, plain_operator, plain_method = ops.matmul, Tensor.__matmul__, Tensor.matmul
-
-    def matmul(input, other):
-        return product_of_one(input, other, plain_function)
+    plain_operator, plain_method = Tensor.__matmul__, Tensor.matmul
 
     def operated(self, other):
         return product_of_one(self, other, plain_operator) if isinstance(other, Tensor) else plain_operator(self, other)
@@ -39,7 +36,7 @@ def multiply_as_torch():
     def called(self, tensor2):
         return product_of_one(self, tensor2, plain_method)
 
-    ops.matmul, Tensor.__matmul__, Tensor.matmul = matmul, operated, called
+    Tensor.__matmul__, Tensor.matmul = operated, called
     return True
 
 

@@ -15,7 +15,7 @@ from mindport.inference.facts import Use
 
 KNOWLEDGE, SETTING = "mindport.equivalents.products_of_one", "MULTIPLIES_AS_TORCH"
 _GRADIENTS = frozenset({"backward", "grad"})
-_PRODUCTS = frozenset({"torch.matmul", "torch.Tensor.matmul"})
+_PRODUCTS = frozenset({"torch.Tensor.matmul"})
 #: Calls whose first number is the size of the first axis.
 _SIZED = frozenset({"view", "reshape", "zeros", "ones", "empty", "full", "rand", "randn", "expand", "repeat"})
 _LOADER = frozenset({"torch.utils.data.DataLoader"})
