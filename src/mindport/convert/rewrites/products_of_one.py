@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context, Files
+from mindport.convert.training.seen_gradients import are_taken
 from mindport.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE, SETTING = "mindport.equivalents.products_of_one", "MULTIPLIES_AS_TORCH"
-_GRADIENTS = frozenset({"backward", "grad"})
 _PRODUCTS = frozenset({"torch.Tensor.matmul"})
 #: Calls whose first number is the size of the first axis.
 _SIZED = frozenset({"view", "reshape", "zeros", "ones", "empty", "full", "rand", "randn", "expand", "repeat"})
@@ -23,7 +23,7 @@ _LOADER = frozenset({"torch.utils.data.DataLoader"})
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Ask for the setting where a product may be of a batch of one."""
-    if KNOWLEDGE not in context.shared.catalog.modules or not context.once(_takes_gradients):
+    if KNOWLEDGE not in context.shared.catalog.modules or not context.once(are_taken):
         return
     products = [(node.left, node.right) for node in context.file.nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)]
     if not any(_may_be_batch(context, left) or _may_be_batch(context, right) for left, right in products) and not any(
@@ -45,10 +45,6 @@ def _multiplies_batches(context: Context, node: ast.AST) -> bool:
 def _may_be_batch(context: Context, operand: ast.expr) -> bool:
     """Whether a factor may be a tensor of more than two axes."""
     return any(isinstance(kind, v.Unknown) or (isinstance(kind, v.TensorValue) and (kind.shape is None or len(kind.shape) > 2)) for kind in v.options(context.facts.value(operand)))
-
-
-def _takes_gradients(project: Files) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr in _GRADIENTS for file, _ in project for node in file.nodes)
 
 
 def _shows_one(project: Files) -> bool:

@@ -10,27 +10,23 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.aliasing.objects import path
-from mindport.convert.context import Context, Files
+from mindport.convert.context import Context
 from mindport.convert.scopes import scope_of
 from mindport.convert.training.names import FUNCTIONS, parameters
+from mindport.convert.training.seen_gradients import are_taken
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays.tensors import is_in_place
 
 KNOWLEDGE, SETTING = "mindport.equivalents.unrecorded_stores", "STORES_AS_TORCH"
-_GRADIENTS = frozenset({"backward", "grad"})
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Have the vendored module set it, if this file may change such a tensor in a project that takes gradients."""
-    if KNOWLEDGE not in context.shared.catalog.modules or not context.once(_takes_gradients):
+    if KNOWLEDGE not in context.shared.catalog.modules or not context.once(are_taken):
         return
     if any((changed := _changed(node)) is not None and _may_be_shared(context, changed) for node in context.file.nodes):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
-
-
-def _takes_gradients(project: Files) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr in _GRADIENTS for file, _ in project for node in file.nodes)
 
 
 def _changed(node: ast.AST) -> ast.expr | None:

@@ -345,7 +345,7 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
     if region.loss_name and moved and region.loss_name not in bound and region.loss_name not in reads:
         raise Obstacle(f"`{region.loss_name}` is bound on some ways only", names(moved).stores.get(region.loss_name, region.call))
     region.loops = loops_around(context, region.block[0])
-    for name in own & left_by_earlier_rounds(moved) if region.loops else ():
+    for name in sorted(own & left_by_earlier_rounds(moved)) if region.loops else ():
         raise Obstacle(f"`{name}` is read as an earlier round of the loop left it, and bound between the forward pass and backward", reads[name])
 
 

@@ -18,6 +18,8 @@ from mindport.inference.facts import Facts
 _OPTIMIZER = "torch.optim.Optimizer"
 #: Whose ``grad`` takes derivatives.
 _TAKING = frozenset({"torch", "autograd", "func", "functorch"})
+#: What takes gradients: ``loss.backward()``, ``torch.autograd.grad(…)``.
+_DIFFERENTIATING = frozenset({"backward", "grad"})
 #: Names in programs that see to gradients, or to parameters that have none.
 _HANDLING = frozenset({"grad", "requires_grad", "requires_grad_", "GradScaler", "add_param_group", "unscale_"})
 #: What only clears a gradient: ``p.grad.zero_()``, ``p.grad.detach_()``.
@@ -38,6 +40,11 @@ def are_handled(files: Files) -> bool:
         for node in file.nodes
         for name in [node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else (node.arg or "") if isinstance(node, ast.keyword) else ""]
     )
+
+
+def are_taken(files: Files) -> bool:
+    """Whether a project takes gradients at all."""
+    return any(isinstance(node, ast.Attribute) and node.attr in _DIFFERENTIATING for file, _ in files for node in file.nodes)
 
 
 def untracked(statements: list[ast.AST]) -> frozenset[int]:
