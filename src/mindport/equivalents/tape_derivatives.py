@@ -7,6 +7,7 @@ not use (blocks of a critic that grows, the last bias) gets no gradient, as in t
 """
 
 import os
+from contextlib import nullcontext
 
 import mindspore as ms
 import numpy as np
@@ -131,8 +132,8 @@ class OnTape(ms._Function):
     """A derivative as one operation: its inputs are the function's arguments, and the parameters that it reaches (`DerivativeGraphs.reached`)."""
 
     @staticmethod
-    def forward(ctx, graphs, count, *inputs):
-        ctx.graphs, ctx.args = graphs, inputs[:count]
+    def forward(ctx, graphs, count, standing, *inputs):
+        ctx.graphs, ctx.args, ctx.standing = graphs, inputs[:count], standing
         ctx.state = [p.asnumpy().copy() for p in graphs.state]  # statistics, that computing moves on
         try:
             with Whole():
@@ -151,14 +152,15 @@ class OnTape(ms._Function):
         now = [p.asnumpy().copy() for p in graphs.state]
         restore(graphs.state, ctx.state)
         starts = [ops.zeros_like(value) if start is None else start for start, value in zip(starts, ctx.values)]
-        found, values = graphs.pull(ctx.args, starts)
+        with ctx.standing or nullcontext():
+            found, values = graphs.pull(ctx.args, starts)
         restore(graphs.state, now)
         if not are_alike(values, ctx.values, CLOSE):
             raise RuntimeError(
                 "a derivative gives other numbers when it is computed again for its gradient: its function draws random numbers, "
                 "or parameters changed before backward"
             )
-        return (None, None, *found)
+        return (None, None, None, *found)
 
 
 def are_alike(values, before, close):
@@ -193,16 +195,21 @@ class Derivatives:
     known = {}
 
 
-def on_tape(function, positions=None, weights=(), code=None):
-    """The gradient as one operation on the tape; `code` tells the function from others, where it is not its own."""
+def on_tape(function, positions=None, weights=(), code=None, standing=None):
+    """The gradient as one operation on the tape; `code` tells the function from others, where it is not its own. By tensors for which Parameters
+    stand (`placed_parameters.InPlace`), `weights` are these.
+    """
     function = outside_of_construct(function)
 
     def run(*args):
         check_recording()
         kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
-        graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
+        with standing or nullcontext():
+            graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
         graphs.look(args)
-        return OnTape.apply(graphs, len(args), *args, *graphs.reached)
+        entering = [standing.members.get(id(p), p) for p in graphs.reached] if standing else graphs.reached
+        with standing or nullcontext():
+            return OnTape.apply(graphs, len(args), standing, *args, *entering)
 
     return run
 

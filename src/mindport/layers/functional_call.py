@@ -6,6 +6,8 @@ Source: torch/nn/utils/stateless.py. https://docs.pytorch.org/docs/2.13/generate
 from mindspore import Tensor, nn, ops
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.nested_derivatives import running
+from mindport.equivalents.placed_parameters import called_in_graph, note_places
 from mindport.layers.module_tree import named_modules
 from mindport.layers.parameter import ParameterDict, ParameterList
 from mindport.layers.parametrization import RECURRENT
@@ -52,7 +54,13 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
 
     Raises AttributeError for a name in a module that is not there, RuntimeError with `strict` for names that are missing or too many.
     """
-    dicts = parameter_and_buffer_dicts
+    if running():  # a graph reads all of a function's text
+        return called_with(module, parameter_and_buffer_dicts, args, kwargs, tie_weights, strict)
+    return called_in_graph(module, args, kwargs)
+
+
+def called_with(module, dicts, args, kwargs, tie_weights, strict):
+    """`functional_call`, run operator by operator."""
     given = dict(dicts) if hasattr(dicts, "items") else {name: value for each in dicts for name, value in each.items()}
     places, paths = tensor_places(module), {path for path, _ in named_modules(module, remove_duplicate=False)}
     for name in given:
@@ -61,9 +69,10 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
     if strict and set(given) != set(places):
         raise RuntimeError(f"Error(s) in functional_call: missing {sorted(set(places) - set(given))}, unexpected {sorted(set(given) - set(places))}")
     args = () if args is None else args if isinstance(args, tuple) else (args,)
-    before = []
+    before, found = [], placed_at(places, given, tie_weights)
+    note_places(found)
     try:
-        for cell, attribute, value in placed_at(places, given, tie_weights):
+        for cell, attribute, value in found:
             read = cell.placed if isinstance(cell, (ParameterList, ParameterDict)) else cell.__dict__
             before.append((read, attribute, read.get(attribute)))
             read[attribute] = value

@@ -1,0 +1,116 @@
+"""Derivatives by tensors that a module is called with (`functional_call`): Parameters stand in their places while the derivative runs.
+
+A graph reads the parameters of a cell, not what Python puts in their places for a call. Where a derivative is wanted by such tensors, a
+Parameter with the same numbers takes the place of each, in the module as well: with it the module is called as it is, and the derivative by the
+Parameter is the one by the tensor. Which tensor stands where, a run of the function says (`noted`).
+"""
+
+from mindspore import Parameter, Tensor, ops
+from mindspore.ops import PrimitiveWithInfer
+
+from mindport.equivalents.graph_constants import Constants
+from mindport.equivalents.reached_code import Reached
+from mindport.equivalents.reached_parameters import noting, restore
+
+#: What calls a module with other tensors, by the name that it has in every project.
+CALLING = "functional_call"
+
+
+class Placing:
+    """What goes on: runs that note which tensors stand where (`noted`), and derivatives for which Parameters stand there (`standing`)."""
+
+    noted, standing = [], []
+    #: Parameters that stand for tensors, by the derivative's function and their shapes: graphs hold on to them.
+    kept = {}
+
+
+class Standing(PrimitiveWithInfer):
+    """Whether Parameters stand in the places of tensors now: a constant in what is compiled."""
+
+    def __init__(self):
+        super().__init__("Standing")
+        self.set_const_prim(True)
+
+    def __infer__(self):
+        return {"dtype": None, "shape": None, "value": bool(Placing.standing)}
+
+    def __call__(self):
+        return bool(Placing.standing)
+
+
+is_standing = Standing()
+
+
+def called_in_graph(module, args, kwargs):
+    """A module called with other tensors, as a graph computes it: they stand in their places."""
+    if not is_standing():
+        raise NotImplementedError("no graph calls a module with other tensors than its parameters: take derivatives of it by the dictionary of tensors")
+    args = () if args is None else args if isinstance(args, tuple) else (args,)
+    return module(*args) if kwargs is None else module(*args, **kwargs)
+
+
+def note_places(found):
+    """Tells the run that is noted what stands where: (cell, attribute, value) of each."""
+    if Placing.noted:
+        Placing.noted[-1].extend(found)
+
+
+class InPlace:
+    """While a derivative runs: Parameters with the numbers of a row's tensors, where the function's modules have parameters of their own."""
+
+    def __init__(self, stand_ins, members, places):
+        self.places = places
+        self.values = [(parameter, ops.stop_gradient(member).copy()) for parameter, member in zip(stand_ins, members) if parameter is not member]
+        self.members = {id(parameter): member for parameter, member in zip(stand_ins, members)}
+
+    def __enter__(self):
+        for parameter, value in self.values:
+            ops.assign(parameter, value)
+        self.own = [(cell, attribute, cell._params[attribute]) for cell, attribute, _ in self.places]
+        for cell, attribute, parameter in self.places:
+            cell._params[attribute] = parameter
+        Placing.standing.append(self)
+
+    def __exit__(self, *problem):
+        Placing.standing.pop()
+        for cell, attribute, parameter in reversed(self.own):
+            cell._params[attribute] = parameter
+        return False
+
+
+def calls_with_other_tensors(function):
+    """Whether the function's code leads to such a call."""
+    return CALLING in Reached(function).names
+
+
+def parameters_for(function, members):
+    """Parameters for the members of a row, which one of them may be itself: the same for each derivative of the function's code by a row of this kind."""
+    kinds = tuple((tuple(member.shape), str(member.dtype)) for member in members)
+    made = [Parameter(Tensor(member.asnumpy(), member.dtype), name=f"stands_for_{place}") for place, member in enumerate(members)]
+    kept = Placing.kept.setdefault((function.__code__, kinds), made)
+    return [member if isinstance(member, Parameter) else parameter for member, parameter in zip(members, kept)]
+
+
+def in_place(function, of_row, stand_ins, members, tensors):
+    """What stands where, as a run of ``of_row(*tensors)`` says. Raises RuntimeError where the modules are called with something else."""
+    for parameter, member in zip(stand_ins, members):
+        if parameter is not member:
+            ops.assign(parameter, ops.stop_gradient(member))
+    reached = Reached(of_row)
+    state = [p for p in Constants(of_row, tensors, reached.places.values(), reached.names).parameters if not p.requires_grad]
+    before = [p.asnumpy().copy() for p in state]
+    Placing.noted.append([])
+    try:
+        of_row(*tensors)
+    finally:
+        restore(state, before)
+        places = Placing.noted.pop()
+    taken = {}
+    for cell, attribute, value in places:
+        is_own = value is cell._params.get(attribute) or value is cell._buffers.get(attribute)
+        if not is_own and not any(value is parameter for parameter in stand_ins) or taken.setdefault((id(cell), attribute), value) is not value:
+            raise RuntimeError(
+                f"{function.__qualname__} calls a module with other tensors than those that its gradient is wanted by, or with two of them for one parameter "
+                f"({attribute}): compute one module's call in one function, with the tensors of its dictionary as they are"
+            )
+    return InPlace(stand_ins, members, [each for each in places if any(each[2] is parameter for parameter in stand_ins)])
