@@ -147,3 +147,38 @@ def test_tensors_of_whole_numbers_carry_no_gradient(tmp_path: Path) -> None:
         (tmp_path / "net.py").write_text(_PROGRAM.replace("BODY", given).replace("TAKE", take))
         found = analyze(discover([tmp_path])).report.found()
         assert any(item.code == "MP411" and "meshgrid" in item.message for item in found) is there
+
+
+@pytest.mark.parametrize(
+    ("selects", "named"),
+    [
+        ("i, j = (d < 3.0).nonzero(as_tuple=True); e = d[i, j]", "torch.Tensor.nonzero"),
+        ("i, j = torch.where(d < 3.0); e = d[i, j]", "torch.where"),
+        ("e = torch.masked_select(d, d < 3.0)", "torch.masked_select"),
+        ("e = d[d < 3.0]", "d[d < 3.0]"),
+        ("e = torch.where(d < 3.0, d, 0.0)", ""),
+        ("e = d * (d < 3.0)", ""),
+    ],
+)
+def test_sizes_that_values_decide_are_told_where_they_are_differentiated_twice(selects: str, named: str, tmp_path: Path) -> None:
+    """Compiled, MindSpore 2.10 has "Primitive ShapeCalc's bprop not defined" for each of the four."""
+    (tmp_path / "program.py").write_text(f"""import torch
+from torch import nn
+
+
+class Potential(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Linear(1, 1)
+
+    def forward(self, pos):
+        d = (pos[:, None] - pos[None]).pow(2).sum(-1)
+        {selects}
+        return self.scale(e.reshape(-1, 1)).sum()
+
+
+pos = torch.linspace(0, 1, 12).reshape(4, 3).requires_grad_(True)
+force = torch.autograd.grad(Potential()(pos), pos, create_graph=True)[0]
+""")
+    told = [item.message for item in analyze(discover([tmp_path])).report.found() if item.code == "MP411" and "decide how many" in item.message]
+    assert [named in message for message in told] == ([True] if named else [])

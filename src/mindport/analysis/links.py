@@ -23,7 +23,8 @@ class Reached:
     """Everything found behind some calls.
 
     `uses`: APIs that run, by canonical name, with their places; `functions` and `classes`: the project's own, by
-    qualified name; `unknown`: calls that could not be followed; `calls`: by the id of a function's node, where it is called.
+    qualified name; `unknown`: calls that could not be followed; `calls`: by the id of a function's node, where it is called;
+    `bodies`: the functions and statements themselves.
     """
 
     uses: dict[str, list[tuple[SourceFile, ast.AST]]] = field(default_factory=dict)
@@ -31,6 +32,7 @@ class Reached:
     classes: list[str] = field(default_factory=list)
     unknown: list[tuple[SourceFile, ast.AST]] = field(default_factory=list)
     calls: dict[int, list[tuple[SourceFile, ast.Call]]] = field(default_factory=dict)
+    bodies: list[tuple[SourceFile, ast.AST]] = field(default_factory=list)
 
 
 class Links:
@@ -118,6 +120,7 @@ class _Walk:
         if id(node) in self._seen:
             return
         self._seen.add(id(node))
+        self.reached.bodies.append((file, node))
         for use in self.links.uses_in(file, node):
             if use.kind in ("call", "method", "attribute"):
                 self.reached.uses.setdefault(use.name, []).append((file, use.node))

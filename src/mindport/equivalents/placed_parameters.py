@@ -10,7 +10,7 @@ from mindspore.ops import PrimitiveWithInfer
 
 from mindport.equivalents.graph_constants import Constants
 from mindport.equivalents.reached_code import Reached
-from mindport.equivalents.reached_parameters import noting, restore
+from mindport.equivalents.reached_parameters import restore
 
 #: What calls a module with other tensors, by the name that it has in every project.
 CALLING = "functional_call"

@@ -11,6 +11,7 @@ from mindport.analysis.axes import Axes
 from mindport.analysis.constant_cotangent import constant, loses_terms, only_where_constant
 from mindport.analysis.links import Links, Reached
 from mindport.analysis.second_gradient import second_gradient
+from mindport.analysis.sizes_twice import sized_by_values
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
@@ -82,6 +83,7 @@ def section(subject: Subject) -> Section:
         rows = list(_rows(subject, reached, ends, Axes(links, reached)))
         tables.append(Table(f"Everything behind {place.file.relative}:{place.call.lineno}", ("API", "places", "PyNative", "graph mode"), tuple(rows)))
         answers += [_link(subject, place, reached), _verdict(subject, place, reached, rows)]
+        answers += _sizes(subject, place, sized_by_values(links, reached))
     return Section(LETTER, "Second-order gradients", "二阶梯度", tuple(answers), tuple(tables))
 
 
@@ -233,6 +235,14 @@ def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[
         return Answer("F4", "Second-order verdict", "unknown", f"no run has measured the second gradient of {', '.join(open_ones)}", (quote,), zh="二阶结论")
     status: Status = "unknown" if reached.unknown else "found"
     return Answer("F4", "Second-order verdict", status, "every API on the way that could be followed has a second gradient", (quote,), zh="二阶结论")
+
+
+def _sizes(subject: Subject, place: Taken, sized: list[str]) -> Iterator[Answer]:
+    """F4, where sizes that values decide stand on the way: no compiled gradient of a gradient goes through them."""
+    if sized:
+        names = ", ".join(sized)
+        subject.report("MP411", place.file, place.call, f"values decide how many elements {names} gives, and MindSpore {subject.mindspore} differentiates such shapes once, not twice", certainty="likely")
+        yield Answer("F4", "Second-order verdict", "found", f"sizes that values decide: {names}", (subject.quote(place.file, place.call),), "Compute the places outside of what is differentiated and hand them in, or multiply by the mask (mindport explain MP411).", "二阶结论")
 
 
 def _place(subject: Subject, reached: Reached, name: str) -> Quote:

@@ -27,6 +27,7 @@ from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import names, root, sure
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.writing import check_lines
+from mindport.inference.values import TensorValue, options
 
 
 def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Derivative]) -> Derivative:
@@ -50,6 +51,8 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
     places, need = list[ast.stmt](), {name.partition(".")[0] for name in flowing(at.facts, wanted.output)}
     for step in reversed(before):
         own = names(step)
+        if _makes_parameter(at, step):  # each computation would make another one
+            continue
         if need & carried & {*own.stores, *(weak.partition(".")[0] for weak in own.weak)}:
             places.insert(0, step)
             need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(at.facts, step)}
@@ -63,6 +66,11 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
     found.row = row if row in found.free else ""
     check_lines(at, [*found.inside, statement])
     return found
+
+
+def _makes_parameter(at: Reading, step: ast.stmt) -> bool:
+    """Whether a statement binds a parameter and nothing else: gradients begin at it."""
+    return isinstance(step, (ast.Assign, ast.AnnAssign)) and step.value is not None and all(isinstance(v, TensorValue) and v.parameter for v in options(at.facts.value(step.value)))
 
 
 def _row(members: ast.expr) -> str:
