@@ -8,7 +8,12 @@ from mindspore import Parameter
 
 from mindport.equivalents.kept_gradients import nodes_below
 from mindport.equivalents.own_construct import outside_of_construct
-from mindport.equivalents.placed_parameters import calls_with_other_tensors, in_place, parameters_for
+from mindport.equivalents.placed_parameters import (
+    calls_with_other_tensors,
+    held_in_place,
+    in_place,
+    parameters_for,
+)
 from mindport.equivalents.tape_derivatives import on_tape
 
 
@@ -24,11 +29,11 @@ class OfTensors:
 
 def gradients_by_parameters(function, parameters, *tensors):
     """The gradients of ``function(*tensors)`` by parameters that it reads, as a tuple. Raises RuntimeError where the tensors are computed from them."""
-    wanted = tuple(parameters)
-    if not all(isinstance(parameter, Parameter) for parameter in wanted):
-        raise RuntimeError(f"the gradient of {function.__qualname__} is wanted by tensors that are no parameters: give the row's name to what computes it")
+    wanted, standing = tuple(parameters), None
     check_unreached(function, wanted, tensors)
-    return as_row(on_tape(function, None, wanted)(*tensors))
+    if not all(isinstance(parameter, Parameter) for parameter in wanted):
+        wanted, standing = held_in_place(outside_of_construct(function), wanted, tensors)
+    return as_row(on_tape(function, None, wanted, standing=standing)(*tensors))
 
 
 def gradients_by_members(function, row, *tensors):

@@ -5,7 +5,7 @@ Parameter with the same numbers takes the place of each, in the module as well: 
 Parameter is the one by the tensor. Which tensor stands where, a run of the function says (`noted`).
 """
 
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, nn, ops
 from mindspore.ops import PrimitiveWithInfer
 
 from mindport.equivalents.graph_constants import Constants
@@ -56,10 +56,13 @@ def note_places(found):
 
 
 class InPlace:
-    """While a derivative runs: Parameters with the numbers of a row's tensors, where the function's modules have parameters of their own."""
+    """While a derivative runs: Parameters with the numbers of a row's tensors, where the function's modules have parameters of their own.
 
-    def __init__(self, stand_ins, members, places):
-        self.places = places
+    `throughout`: also while the function runs operator by operator, which else calls its modules with them.
+    """
+
+    def __init__(self, stand_ins, members, places, throughout=False):
+        self.places, self.throughout = places, throughout
         self.values = [(parameter, ops.stop_gradient(member).copy()) for parameter, member in zip(stand_ins, members) if parameter is not member]
         self.members = {id(parameter): member for parameter, member in zip(stand_ins, members)}
 
@@ -89,6 +92,17 @@ def parameters_for(function, members):
     made = [Parameter(Tensor(member.asnumpy(), member.dtype), name=f"stands_for_{place}") for place, member in enumerate(members)]
     kept = Placing.kept.setdefault((function.__code__, kinds), made)
     return [member if isinstance(member, Parameter) else parameter for member, parameter in zip(members, kept)]
+
+
+def held_in_place(function, members, tensors):
+    """The same of tensors that the function's modules hold in the places of parameters (copies that a step adapts). Raises RuntimeError where none holds one."""
+    stand_ins = parameters_for(function, members)
+    reached, numbers = Reached(function), {id(member): parameter for member, parameter in zip(members, stand_ins)}
+    cells = [held for held in Constants(function, tensors, reached.places.values(), reached.names).objects if isinstance(held, nn.Cell)]
+    places = [(cell, attribute, numbers[id(value)]) for cell in cells for attribute, value in cell._params.items() if id(value) in numbers]
+    if not {id(parameter) for parameter in stand_ins} <= {id(parameter) for _, _, parameter in places}:
+        raise RuntimeError(f"the gradient of {function.__qualname__} is wanted by tensors that are no parameters: give the row's name to what computes it")
+    return stand_ins, InPlace(stand_ins, members, places, throughout=True)
 
 
 def in_place(function, of_row, stand_ins, members, tensors):

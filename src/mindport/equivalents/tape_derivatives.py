@@ -206,7 +206,8 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
         kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
         with standing or nullcontext():
             graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
-        graphs.look(args)
+        with standing if standing and standing.throughout else nullcontext():
+            graphs.look(args)
         entering = [standing.members.get(id(p), p) for p in graphs.reached] if standing else graphs.reached
         with standing or nullcontext():
             return OnTape.apply(graphs, len(args), standing, *args, *entering)

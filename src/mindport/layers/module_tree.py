@@ -5,12 +5,12 @@ torch's (`state_names`): user code sorts parameters by them.
 """
 
 from collections.abc import MutableMapping
-from types import MappingProxyType
 
 from mindspore import nn
 
 from mindport.declare import attribute, equivalent
 from mindport.equivalents.assigned_modules import set_module
+from mindport.layers.own_members import Members, holds_tensors
 from mindport.layers.state_names import inner_names, own_buffers, own_parameters, torch_children
 
 
@@ -216,6 +216,10 @@ class Children(MutableMapping):
             return
         before = self.cell._cells[name]
         prefix = f"{name}."
+        if any(part is not None and holds_tensors(part) for part in (before, module)):  # they have no names
+            self.cell._cells[name] = module
+            self.renewed()
+            return
         if before is not None:
             for relative, parameter in before.parameters_and_names():
                 prefix = parameter.name[: len(parameter.name) - len(relative)] if parameter.name.endswith(relative) else prefix
@@ -231,6 +235,9 @@ class Children(MutableMapping):
         del self.cell._cells[name]
         self.renewed()
 
+    def copy(self):
+        return dict(torch_children(self.cell))
+
     def renewed(self):
         """What a `SequentialCell` runs is what it holds."""
         if isinstance(self.cell, nn.SequentialCell):
@@ -245,10 +252,8 @@ def _modules(self):
 
 @attribute("torch.nn.Module._parameters")
 def _parameters(self):
-    """The cell's own parameters by torch's names: its own dictionary, or where names differ one that cannot be
-    written to."""
-    found = dict(own_parameters(self))
-    return self._params if list(found) == list(self._params) else MappingProxyType(found)
+    """The cell's own parameters by torch's names, to be read and written."""
+    return Members(self, own_parameters)
 
 
 @attribute("torch.nn.Module._flat_weights_names")
@@ -279,6 +284,5 @@ def _flat_weights(self):
 
 @attribute("torch.nn.Module._buffers")
 def _buffers(self):
-    """The cell's own buffers by torch's names: its own dictionary, or one that cannot be written to."""
-    found = dict(own_buffers(self))
-    return self._buffers if list(found) == list(self._buffers) else MappingProxyType(found)
+    """The cell's own buffers by torch's names, to be read and written."""
+    return Members(self, own_buffers)

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 
 from mindport.convert.context import Context, Moving
+from mindport.convert.rewrites.replaced_members import replaced_parameters
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, groups, optimizers
@@ -165,6 +166,8 @@ def refuse(context: Context, use: Use, obstacle: Obstacle, api: str) -> None:
 
 def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:
     writing.check_lines(context, [*region.moved, region.block[region.point]])
+    if (put := context.once(replaced_parameters)) is not None:
+        raise Obstacle(f"a module goes on with other parameters ({ast.unparse(put)}), through which gradients may go", put)
     known = optimizers(context, region.scope)
     compiled = has_second_order(context, [*region.moved, *region.losses])
     if compiled and (once := run_once(context.facts, [*region.moved, *region.losses])) is not None:
