@@ -38,7 +38,7 @@ for n, kind in ((1, nn.BatchNorm1d), (2, nn.BatchNorm2d), (3, nn.BatchNorm3d)):
 """
 CHANGES = {
     "both given up": "m.track_running_stats = False; m.running_mean = None; m.running_var = None",
-    "in one more way": "m.running_mean = None\n            m.running_var = None\n            m.num_batches_tracked = None",
+    "in one statement": "m.running_mean = m.running_var = m.num_batches_tracked = None",
     "not moved on": "m.track_running_stats = False",
     "moved on again": "m.track_running_stats = False\n            m.track_running_stats = n > 0",
 }

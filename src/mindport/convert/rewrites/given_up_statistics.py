@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.aliasing.synchronise import why_no_room
 from mindport.convert.context import Context
 from mindport.convert.instances import may_be_instance_of
 from mindport.inference import values as v
@@ -17,12 +18,13 @@ _LAYERS = frozenset(("torch.nn.modules.batchnorm._BatchNorm", *(f"torch.nn.Batch
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the function for every statistic that what may be such a layer gives up, and for its switch; several targets in one statement stay."""
+    """Plan the function for every statistic that what may be such a layer gives up, and for its switch."""
     for node in context.file.nodes:
-        match node:
-            case ast.Assign(targets=[ast.Attribute(value=owner, attr=name) as target], value=value) if _gives_up(name, value) and _may_be_layer(context, owner):
-                context.claimed.add(id(target))
-                context.plan(node, lambda n=node, o=owner, a=name: _write(context, n, o, a), last=True)  # type: ignore[misc]
+        if isinstance(node, ast.Assign):
+            targets = [target for target in node.targets if isinstance(target, ast.Attribute) and _gives_up(target.attr, node.value) and _may_be_layer(context, target.value)]
+            if targets and len(targets) == len(node.targets):
+                context.claimed.update(map(id, targets))
+                context.plan(node, lambda n=node, t=targets: _write(context, n, t), last=True)  # type: ignore[misc]
 
 
 def _gives_up(name: str, value: ast.expr) -> bool:
@@ -35,6 +37,9 @@ def _may_be_layer(context: Context, owner: ast.expr) -> bool:
     return any(may_be_instance_of(kind, _LAYERS) for kind in kinds) and not any(isinstance(kind, v.ProjectInstance) for kind in kinds)
 
 
-def _write(context: Context, node: ast.Assign, owner: ast.expr, name: str) -> None:
-    whom, value = (context.editing.current(*context.editing.span(part)) for part in (owner, node.value))
-    context.editing.replace(*context.editing.span(node), f'{context.definition(KNOWLEDGE, FUNCTION)}({whom}, "{name}", {value})')
+def _write(context: Context, node: ast.Assign, targets: list[ast.Attribute]) -> None:
+    start, end = context.editing.span(node)
+    function, value = context.definition(KNOWLEDGE, FUNCTION), context.editing.current(*context.editing.span(node.value))
+    calls = [f'{function}({context.editing.current(*context.editing.span(target.value))}, "{target.attr}", {value})' for target in targets]
+    between = "; " if why_no_room(context, node) else f"\n{context.editing.indent(start)}"
+    context.editing.replace(start, end, between.join(calls))
