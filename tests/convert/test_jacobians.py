@@ -180,3 +180,25 @@ def test_what_is_compiled_needs_no_graph_mode(tmp_path: Path) -> None:
     text = "import torch\nfrom torch.func import grad, hessian, jacrev\n\n\ndef f(x):\n    return torch.sin(x).sum() * x.norm()\n\n\nx = torch.ones(3)\nprint(hessian(f)(x), jacrev(grad(f))(x), torch.autograd.functional.hessian(f, x))\n"
     (tmp_path / "script.py").write_text(text, encoding="utf-8")
     assert not {finding.code for finding in convert(discover(tmp_path)).findings} & {"MP411", "MP412"}
+
+
+def test_second_derivatives_by_several_tensors(tmp_path: Path) -> None:
+    (tmp_path / "before").mkdir()
+    (tmp_path / "before" / "program.py").write_text("""import torch
+from torch.autograd.functional import hessian, hvp
+
+
+def cost(x, u):
+    return (x ** 2).sum() * u.sum() + torch.sin(u[0]) * x[0, 1] + (u ** 3).sum()
+
+
+x, u = torch.arange(4.0).reshape(2, 2) / 3, torch.tensor([0.5, -1.0, 2.0])
+for row in hessian(cost, (x, u)):
+    print([(tuple(block.shape), [round(v, 4) + 0.0 for v in block.flatten().tolist()]) for block in row])
+value, products = hvp(cost, (x, u), (torch.ones(2, 2), torch.tensor([1.0, 2.0, 3.0])))
+print(round(value.item(), 4), [[round(v, 4) for v in part.flatten().tolist()] for part in products])
+blocks = torch.func.hessian(lambda a, k, b: (a * b).sum() ** 2 + k, argnums=(0, 2))(x[0], 3.0, u[:2])
+print([[[round(v, 4) + 0.0 for v in block.flatten().tolist()] for block in row] for row in blocks])
+""")
+    write(convert(discover(tmp_path / "before")), tmp_path / "after")
+    assert printed("torch", tmp_path / "before") == printed("mindspore", tmp_path / "after")

@@ -294,14 +294,6 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
     return column_by_column(func, argnums)
 
 
-@equivalent("torch.func.hessian")
-def hessian(func, argnums=0):
-    """The function that gives the second derivatives of `func`."""
-    if isinstance(argnums, tuple):
-        raise Refused("hessian takes one argument number here: nest jacfwd and jacrev for several")
-    return row_by_row(row_by_row(func, argnums), argnums)
-
-
 @equivalent("torch.vmap", "torch.func.vmap", drops={"chunk_size": "the whole batch is computed at once"})
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """`func` over a batch axis of its arguments."""
@@ -328,16 +320,6 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     return row_by_row(func, places(inputs))(*spread(inputs))
 
 
-@equivalent("torch.autograd.functional.hessian", drops={"create_graph": GRAPH, "vectorize": SPEED, "outer_jacobian_strategy": SPEED})
-def functional_hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
-    """The second derivatives of a function with one result, at one tensor."""
-    if strict:
-        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    if not isinstance(inputs, ms.Tensor):
-        raise Refused("hessian takes one tensor here: join the inputs, or nest jacfwd and jacrev")
-    return row_by_row(row_by_row(func))(inputs)
-
-
 @equivalent("torch.autograd.functional.vjp", drops={"create_graph": GRAPH})
 def functional_vjp(func, inputs, v=None, create_graph=False, strict=False):
     """The result of `func` and `v` times its Jacobian; `v` may be left out for a result of one element."""
@@ -356,19 +338,3 @@ def functional_jvp(func, inputs, v=None, create_graph=False, strict=False):
     if v is None:
         v = ms.ops.ones_like(inputs)
     return jvp(func, spread(inputs), spread(v))
-
-
-@equivalent("torch.autograd.functional.hvp", "torch.autograd.functional.vhp", drops={"create_graph": GRAPH})
-def hvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The result of `func`, which has one element, and its second derivatives times `v`, at one tensor."""
-    if strict:
-        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    if not isinstance(inputs, ms.Tensor):
-        raise Refused("hvp takes one tensor here: join the inputs")
-    tangent = ms.ops.ones_like(inputs) if v is None else v
-    gradient = row_by_row(func)
-
-    def slope(given):
-        return (gradient(given) * tangent).sum()
-
-    return func(inputs), row_by_row(slope)(inputs)

@@ -14,7 +14,7 @@ from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
 from mindport.inference.handed_back import GROWING
 from mindport.inference.handed_back import given as handed_back
-from mindport.inference.overlays import arrays, callbacks, named_axes
+from mindport.inference.overlays import arrays, callbacks, named_axes, transforms
 from mindport.inference.overlays.functions import RESULTS
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.libraries import made_by
@@ -35,6 +35,7 @@ from mindport.inference.values import (
     Returning,
     Sequence,
     TensorValue,
+    Transformed,
     Unknown,
     Value,
     join,
@@ -69,6 +70,8 @@ def _one(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) ->
             [*function.args, *arguments.positional], dict(function.keywords) | arguments.keywords, arguments.star, arguments.open
         )
         return call(frame, node, function.function, merged)
+    if isinstance(function, Transformed):
+        return transforms.called(frame, node, function, arguments)
     if isinstance(function, Returning):
         return function.result
     if isinstance(function, Unknown):
@@ -91,7 +94,7 @@ def _taken_apart(node: ast.Call) -> Value | None:
 
 def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> Value:
     """A call of an outside function or class by its canonical name."""
-    special = FUNCTIONS.get(name) or MAKERS.get(name)
+    special = FUNCTIONS.get(name) or transforms.FUNCTIONS.get(name) or MAKERS.get(name)
     if special is not None:
         result = special(frame, node, arguments)
         if result is not None:

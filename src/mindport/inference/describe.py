@@ -23,6 +23,7 @@ from mindport.inference.values import (
     Returning,
     Sequence,
     TensorValue,
+    Transformed,
     Value,
     values_of,
 )
@@ -65,6 +66,8 @@ def describe(value: Value) -> str:
             return f"dict[{describe(values_of(value))}]"
         case Partial():
             return f"partial {describe(value.function)}"
+        case Transformed():
+            return f"{value.transform} of {describe(value.function)}"
         case Returning():
             return f"callable -> {describe(value.result)}"
     return "unknown"

@@ -145,6 +145,16 @@ class Partial:
 
 
 @dataclass(frozen=True)
+class Transformed:
+    """What ``torch.func.grad(f)`` and its kin make of `function`; `numbers`: the arguments that they take it by, the axes that they map over."""
+
+    function: Value
+    transform: str
+    numbers: Value
+    has_aux: bool = False
+
+
+@dataclass(frozen=True)
 class Returning:
     """Something that can be called and gives `result`: an annotation ``Callable[..., nn.Module]``."""
 
@@ -174,7 +184,7 @@ class OneOf:
 
 Value = (
     Unknown | Const | Builtin | TensorValue | Api | Instance | ProjectModule | ProjectClass | ProjectInstance
-    | ProjectFunction | Bound | Sequence | Mapping | Partial | Returning | OneOf
+    | ProjectFunction | Bound | Sequence | Mapping | Partial | Transformed | Returning | OneOf
 )  # fmt: skip
 
 NONE = Const.of(None)

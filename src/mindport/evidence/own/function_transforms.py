@@ -134,8 +134,8 @@ def jacobians(side: Side) -> Any:
 
 @scenario("torch.func.hessian")
 def second_derivatives(side: Side) -> Any:
-    """of a sum of cubes"""
-    return side.call(total)(side.value(X))
+    """of a sum of cubes; by two arguments"""
+    return side.call(total)(side.value(X)), side.call(mixed, argnums=(0, 1))(side.value(X), side.value(Y))
 
 
 @scenario("torch.vmap")
@@ -217,8 +217,8 @@ def jacobians_at(side: Side) -> Any:
 
 @scenario("torch.autograd.functional.hessian")
 def hessians_at(side: Side) -> Any:
-    """at one tensor"""
-    return side.call(total, side.value(X))
+    """at one tensor and at two"""
+    return side.call(total, side.value(X)), side.call(mixed, (side.value(X), side.value(Y)))
 
 
 @scenario("torch.autograd.functional.vjp", "torch.autograd.functional.jvp")
@@ -229,5 +229,6 @@ def products_at(side: Side) -> Any:
 
 @scenario("torch.autograd.functional.hvp", "torch.autograd.functional.vhp")
 def second_products(side: Side) -> Any:
-    """with a vector"""
-    return side.call(total, side.value(X), side.value(V))
+    """with a vector, and with two at two tensors"""
+    x, y, v = side.value(X), side.value(Y), side.value(V)
+    return side.call(total, x, v), side.call(mixed, (x, y), (v, x))
