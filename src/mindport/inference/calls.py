@@ -14,7 +14,7 @@ from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
 from mindport.inference.handed_back import GROWING
 from mindport.inference.handed_back import given as handed_back
-from mindport.inference.overlays import arrays, callbacks, named_axes, transforms
+from mindport.inference.overlays import arrays, callbacks, folds, named_axes, transforms
 from mindport.inference.overlays.functions import RESULTS
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.libraries import made_by
@@ -94,7 +94,7 @@ def _taken_apart(node: ast.Call) -> Value | None:
 
 def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> Value:
     """A call of an outside function or class by its canonical name."""
-    special = FUNCTIONS.get(name) or transforms.FUNCTIONS.get(name) or MAKERS.get(name)
+    special = FUNCTIONS.get(name) or transforms.FUNCTIONS.get(name) or folds.FUNCTIONS.get(name) or MAKERS.get(name)
     if special is not None:
         result = special(frame, node, arguments)
         if result is not None:
@@ -135,6 +135,8 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
     assert isinstance(method, Api)
     short = method.name.rpartition(".")[2]
     if isinstance(receiver, TensorValue):
+        if short in callbacks.OF_TENSORS:
+            callbacks.OF_TENSORS[short](frame, node, receiver, arguments)
         return torch_method(frame, node, receiver, short, arguments)
     if short in GROWING:
         _grow(frame, node, short, arguments)

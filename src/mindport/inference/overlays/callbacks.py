@@ -41,6 +41,11 @@ def hooked(name: str) -> Any:
     return register
 
 
+def hooked_gradient(frame: Frame, node: Any, receiver: TensorValue, arguments: Arguments) -> None:
+    """``x.register_hook(fn)``: fn is called with the gradient, a tensor as x is."""
+    _call(frame, node, arguments, TensorValue(receiver.dtype, receiver.shape, likely=receiver.likely))
+
+
 def _call(frame: Frame, node: Any, arguments: Arguments, *values: Value) -> None:
     from mindport.inference.calls import call
 
@@ -50,3 +55,5 @@ def _call(frame: Frame, node: Any, arguments: Arguments, *values: Value) -> None
 
 
 METHODS = {"torch.nn.Module.apply": applied} | {f"torch.nn.Module.{name}": hooked(name) for name in _AFTER_MODULE}
+#: Methods of tensors that call what they are given.
+OF_TENSORS = {"register_hook": hooked_gradient}

@@ -225,10 +225,6 @@ def _partial(frame: Frame, node: Any, arguments: Arguments) -> Value:
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
-def _reduce(frame: Frame, node: Any, arguments: Arguments) -> Value:
-    return Unknown("the result of reduce")
-
-
 def _abs(frame: Frame, node: Any, arguments: Arguments) -> Value:
     value = arguments.positional[0] if arguments.positional else Unknown()
     return TensorValue(value.dtype, likely=value.likely) if isinstance(value, TensorValue) else widen(value)
@@ -266,7 +262,7 @@ FUNCTIONS: dict[str, Function] = {
     "builtins.reversed": _reversed, "builtins.map": _map, "builtins.filter": _filter, "builtins.min": _smallest,
     "builtins.max": _smallest, "builtins.sum": _sum, "builtins.next": _next, "builtins.getattr": _getattr,
     "builtins.setattr": _setattr, "builtins.type": _type, "builtins.super": _super, "builtins.abs": _abs,
-    "builtins.print": _constant(NONE), "functools.partial": _partial, "functools.reduce": _reduce,
+    "builtins.print": _constant(NONE), "functools.partial": _partial,
     "collections.OrderedDict": _dict, "collections.defaultdict": _defaultdict, "collections.deque": _sequence("deque"),
     "copy.copy": _first, "copy.deepcopy": _first, "typing.cast": _second, "itertools.chain": _chain,
     "itertools.product": _product, "itertools.repeat": _reversed, "itertools.islice": _reversed,

@@ -21,7 +21,7 @@ from mindport.inference.values import (
 _MAPPING = frozenset(("torch.vmap", "torch.func.vmap"))
 _DERIVATIVES = frozenset(f"torch.func.{name}" for name in ("grad", "grad_and_value", "jacrev", "jacfwd", "hessian"))
 #: API → the name of its second argument, the function's inputs.
-_DIRECT = {f"torch.autograd.functional.{name}": "inputs" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")} | {"torch.func.jvp": "primals"}
+_DIRECT = {f"torch.autograd.functional.{name}": "inputs" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")} | {"torch.func.jvp": "primals", "torch.autograd.gradcheck": "inputs"}
 #: APIs whose inputs are all arguments behind the function.
 _SPREAD = ("torch.func.vjp", "torch.utils.checkpoint.checkpoint")
 
