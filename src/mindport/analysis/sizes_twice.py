@@ -14,6 +14,7 @@ from mindport.source.walking import walk
 
 #: Rows of the table of such APIs whose results tensors of other sizes are computed from.
 _SELECTING = ("NonZero", "MaskedSelect", "Sampler")
+_TRUTH = "torch.bool"
 
 
 def sized_by_values(links: Links, reached: Reached) -> list[str]:
@@ -38,5 +39,5 @@ def _by_masks(links: Links, file: SourceFile, body: ast.AST) -> Iterator[str]:
     for part in walk(body):
         if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load):
             kinds = v.options(facts.value(part.slice))
-            if kinds and all(isinstance(kind, v.TensorValue) and kind.dtype == "torch.bool" for kind in kinds):
+            if kinds and all(isinstance(kind, v.TensorValue) and kind.dtype == _TRUTH for kind in kinds):
                 yield ast.unparse(part)
