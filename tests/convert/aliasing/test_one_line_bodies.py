@@ -25,6 +25,24 @@ else: scales.grad.data.zero_()
 for one in [centers, scales]: one.data -= 0.1 * one.grad.data
 kept = [centers.detach(), scales.detach(), centers.grad, scales.grad]
 """
+CHAIN_IN_LAMBDA = """
+import torch
+from torch import nn
+
+
+class Labels(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one_hot = lambda y: y.new(y.size(0), 5).fill_(0).scatter_(1, y.unsqueeze(1), 1)
+
+
+def marks():
+    mark = lambda y: y.new(y.size(0), 5).fill_(0).scatter_(1, y.unsqueeze(1), 1)
+    return mark(torch.tensor([1, 0]))
+
+
+kept = [Labels().one_hot(torch.tensor([2, 0, 3])), marks()]
+"""
 OWN_NAME = """
 import torch
 from torch import nn
@@ -56,7 +74,7 @@ kept = [pair(torch.tensor([[1.0, 2.0]])).detach(), *(p.detach() for p in pair.pa
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("program", [PROGRAM, OWN_NAME])
+@pytest.mark.parametrize("program", [PROGRAM, OWN_NAME, CHAIN_IN_LAMBDA])
 def test_both_sides(tmp_path: Path, program: str) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, program)
     equal_tensors(torch_side.kept, mindspore_side.kept)

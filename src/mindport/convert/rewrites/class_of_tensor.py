@@ -55,7 +55,8 @@ def _of_a_size(context: Context, node: ast.Call, compared: set[str]) -> list[ast
     kinds = v.options(context.facts.value(value))
     if v.is_tensor(context.facts.value(value)) or not (any(isinstance(kind, v.TensorValue) for kind in kinds) or isinstance(value, ast.Attribute) and value.attr == "data"):
         return []
-    return [call.args[0] for call in _calls(context, node, compared) if len(call.args) == 1 and not call.keywords and _is_size(context.facts.value(call.args[0]))]
+    alone = [call.args[0] for call in _calls(context, node, compared) if len(call.args) == 1 and not call.keywords]
+    return [size for size in alone if not isinstance(size, ast.Starred) and _is_size(context.facts.value(size))]
 
 
 def _calls(context: Context, node: ast.Call, compared: set[str]) -> list[ast.Call]:
@@ -91,10 +92,10 @@ def _calls_by_others(context: Context, node: ast.Call, above: ast.Call | ast.key
 
 
 def _of_sizes(context: Context, call: ast.Call) -> bool:
-    """Whether a call's arguments are whole numbers, at least one of them known to be one."""
-    kinds = [context.facts.value(argument) for argument in call.args]
-    known = [kind for kind in kinds if _is_whole(kind)]
-    return bool(known) and not call.keywords and all(_is_whole(kind) or isinstance(kind, v.Unknown) for kind in kinds)
+    """Whether a call's arguments are whole numbers, at least one of them known to be one; a size that is written out (``*x.shape``) is such ones."""
+    values = [context.facts.value(argument) for argument in call.args]
+    known = [_is_size(value) if isinstance(argument, ast.Starred) else _is_whole(value) for argument, value in zip(call.args, values, strict=True)]
+    return any(known) and not call.keywords and all(whole or isinstance(value, v.Unknown) for whole, value in zip(known, values, strict=True))
 
 
 def _is_size(value: v.Value) -> bool:

@@ -18,8 +18,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the star before every size that such a constructor is given alone, also one that an attribute or a parameter holds (``self.Tensor(x.size())``)."""
     named = {id(same_place[0].node): same_place[0].name for same_place in uses.values()}
     for node in context.file.nodes:
-        if not isinstance(node, ast.Call) or len(node.args) != 1:
-            continue
+        if not isinstance(node, ast.Call) or len(node.args) != 1 or isinstance(node.args[0], ast.Starred):
+            continue  # ``x.new(*x.shape)`` is written out as it stands
         held = [o.name if isinstance(o, v.Api) else "" for o in v.options(context.facts.value(node.func))] if isinstance(node.func, ast.Name | ast.Attribute) else []
         names = [named[id(node)]] if id(node) in named else held
         if names and all(constructs(context, name) for name in names) and _is_size(context, node.args[0]):
