@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
 from mindport.convert import convert
+from mindport.findings import Finding
 from mindport.report.conversion import render_json, show
 from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
@@ -42,3 +43,14 @@ def test_the_others_have_their_own() -> None:
     text, told = _told()
     others = [f for f in told["findings"] if not f["rare"]]  # type: ignore[attr-defined]
     assert all(f["message"] in text for f in others)
+
+
+def test_files_that_stay_as_they_are_come_first() -> None:
+    many = "import torch\n" + "".join(f"torch.onnx.export(net, x, 'a{i}')\n" for i in range(20))
+    unread = Finding("MP901", "the file does not parse", PurePosixPath("z.py"), None, "blocker")
+    conversion = convert(Discovery(Path("."), [SourceFile.of(many, "a.py")], [unread], []))
+    stream = io.StringIO()
+    show(conversion, None, Console(file=stream, width=400))
+    told = [line for line in stream.getvalue().splitlines() if line.startswith("blocker")]
+    assert "MP901 z.py" in told[0]
+    assert len(told) > 5

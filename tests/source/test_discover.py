@@ -173,3 +173,18 @@ def test_what_is_imported_is_the_projects_where_git_does_not_say(tmp_path: Path)
     make(tmp_path, {**files, "net/models/big.py": "", "net/models/deep/__init__.py": "", "net/models/unused.py": "", "net/models/big.pth": "", "local.py": "", "models/other.py": ""})
     assert names(discover(tmp_path)) == ["local.py", "net/__init__.py", "net/models/__init__.py", "net/models/big.py", "net/models/deep/__init__.py", "net/train.py"]
     assert names(discover(tmp_path, ["net/models"])) == ["local.py", "net/__init__.py", "net/train.py"]
+
+
+@pytest.mark.parametrize(
+    ("call", "taken"),
+    [
+        ('importlib.import_module("models.{}".format(name))', True), ('import_module(f"models.{name}")', True), ('import_module("models." + name)', True),
+        ('__import__("models.%s" % name)', True), ('import_module("models.small")', False), ("import_module(name)", False), ('import_module("a b/\\0.c")', False),
+    ],
+)  # fmt: skip
+def test_modules_that_are_imported_by_a_name_put_together(tmp_path: Path, call: str, taken: bool) -> None:
+    """What stands before the choice is known: any file of the folder may be meant."""
+    text = f"import importlib\nfrom importlib import import_module\n\n\ndef build(name):\n    return {call}\n"
+    make(tmp_path, {".gitignore": "models/\n", "main.py": text, "models/small.py": "import models.parts\n", "models/large.py": "", "models/parts.py": "", "models/deep/x.py": "", "other/large.py": ""})
+    found = [name for name in names(discover(tmp_path)) if name.startswith("models/")]
+    assert found == (["models/large.py", "models/parts.py", "models/small.py"] if taken else ["models/parts.py", "models/small.py"] if "small" in call else [])

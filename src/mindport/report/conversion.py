@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mindport.findings import RISKS
+from mindport.findings import RISKS, Finding
 from mindport.report.console import COLOURS
 from mindport.report.model import severity
 from mindport.report.quote import visible
@@ -48,7 +48,7 @@ def show(conversion: Conversion, out: Path | None, console: Console, most: int =
     console.print(Text(f"{len(conversion.sources):,} files, {total:,} uses of PyTorch"))
     console.print(table)
     carried = {path for path, source in conversion.sources.items() if source.library}
-    findings = sorted((f for f in conversion.findings if not f.rare), key=lambda f: (severity(f.risk), f.path in carried, f.path, f.span is not None, f.span))
+    findings = sorted((f for f in conversion.findings if not f.rare), key=lambda f: (severity(f.risk), not _of_file(f), f.path in carried, f.path, f.span is not None, f.span))
     for finding in findings[:most]:
         line = finding.span.line if finding.span else 1
         console.print(
@@ -66,6 +66,11 @@ def show(conversion: Conversion, out: Path | None, console: Console, most: int =
         console.print(Text(f"The MindSpore project is in {out}; every change is in {out / 'mindport-log.json'}."))
     else:
         console.print(Text("Nothing was written."))
+
+
+def _of_file(finding: Finding) -> bool:
+    """Whether a finding says that a whole file stays as it is: that is told before single places."""
+    return finding.risk == "blocker" and finding.code.startswith("MP9")
 
 
 def _show_rare(conversion: Conversion, console: Console) -> None:

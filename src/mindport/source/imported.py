@@ -11,6 +11,9 @@ from pathlib import Path
 
 from mindport.source.file import SourceFile
 
+#: Stands for the last part of a name that only a run shows.
+EVERY = "*"
+
 
 def imported(files: Iterable[SourceFile], root: Path, left: list[Path]) -> list[Path]:
     """The Python files at or below `left` (ignored folders and files) that `files` import by name, and the ``__init__.py`` on the way to them."""
@@ -36,11 +39,39 @@ def _names(tree: ast.Module) -> Iterator[tuple[int, tuple[str, ...]]]:
             start = tuple(node.module.split(".")) if node.module else ()
             yield from ((node.level, (*start, alias.name)) for alias in node.names if alias.name != "*")
             yield node.level, start
+        elif isinstance(node, ast.Call) and _imports(node.func) and node.args and (name := _beginning(node.args[0]).lstrip(".")):
+            *parts, last = name.split(".")  # of ``import_module(f"models.{name}")`` what stands before the choice is known: any file of the folder may be it
+            if all(part.isidentifier() for part in (*parts, last or "_")):
+                yield 0, (*parts, last or EVERY)
+
+
+def _imports(function: ast.expr) -> bool:
+    """Whether a call is ``importlib.import_module``, ``import_module`` or ``__import__``."""
+    return isinstance(function, ast.Attribute) and function.attr == "import_module" or isinstance(function, ast.Name) and function.id in ("import_module", "__import__")
+
+
+def _beginning(text: ast.expr) -> str:
+    """The text that an expression begins with for certain: of names that are put together, up to their last point."""
+    match text:
+        case ast.Constant(value=str(name)):
+            return name
+        case ast.JoinedStr(values=[ast.Constant(value=str(name)), *_]) | ast.BinOp(left=ast.Constant(value=str(name)), op=ast.Add()):
+            pass
+        case ast.BinOp(left=ast.Constant(value=str(form)), op=ast.Mod()):
+            name = form.partition("%")[0]
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(form)), attr="format")):
+            name = form.partition("{")[0]
+        case _:
+            return ""
+    return name[: name.rfind(".") + 1]
 
 
 def _places(base: Path, parts: tuple[str, ...]) -> Iterator[Path]:
     """Where a module may stand, and the packages above it."""
     for part in parts:
+        if part == EVERY:
+            yield from base.glob("*.py")
+            return
         base = base / part
         yield base.with_name(f"{part}.py")
         yield base / "__init__.py"

@@ -92,6 +92,7 @@ class Carrying:
         self._asked: dict[tuple[int, bool], dict[object, bool]] = {}  # functions that are being asked, with where their answers are kept
         self._doubt = True  # whether what is not known carries
         self._handing: dict[tuple[int, bool], bool] = {}
+        self._read: dict[int, tuple[set[str], frozenset[str]]] = {}  # function → attributes and names that it reads
 
     # -- expressions -------------------------------------------------------------------------
 
@@ -309,9 +310,12 @@ class Carrying:
     def _is_seen_by(self, scope: FunctionScope, name: str) -> bool:
         """Whether a function reads what carries from around it: an attribute (``.h``) that another one has left, a name that both see."""
         node = scope.node
+        known = self._read.get(id(node))
+        if known is None:
+            known = self._read[id(node)] = reads([node]), frozenset(names(node).reads)
         if name.startswith("."):
-            return name in reads([node])
-        if "." in name or name not in names(node).reads:
+            return name in known[0]
+        if "." in name or name not in known[1]:
             return False
         inside = any(part is node for part in own_nodes(self.scopes[0])) if self.scopes else False
         return inside or not bindings(self.scopes[0], name) or isinstance(self.scopes[0], ast.Module)
@@ -331,7 +335,7 @@ class Carrying:
         if found:
             tree = scope.module.file.tree
             inner = Carrying(scope.module.facts, [node, tree], tree)
-            inner._asked, inner._handing = self._asked, self._handing
+            inner._asked, inner._handing, inner._read = self._asked, self._handing, self._read
             given = {name: receiver or name != "self" for name in parameters(node)}
             found = not any(inner.carries(part.value, given) for part in own_nodes(node) if isinstance(part, ast.Return))
         self._handing[id(node), receiver] = not found
