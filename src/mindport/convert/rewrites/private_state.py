@@ -1,8 +1,7 @@
 """``module._modules``, ``._parameters``, ``._buffers``, ``gru._flat_weights``, ``gru._all_weights``: the dictionaries in which torch keeps a module's parts, and ``._forward_hooks``, which no cell has.
 
 A cell keeps them elsewhere, or under MindSpore's names; the vendored functions give torch's view of them. No stub and
-no documentation has these names, so they are found by their text, on what may be a module. A dictionary that is replaced
-(``module._parameters = new``) goes into the cell's; stored otherwise, as one of several targets, it would be an attribute that nobody reads.
+no documentation has these names, so they are found by their text, on what may be a module.
 """
 
 from __future__ import annotations
@@ -16,9 +15,6 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 NAMES = ("_modules", "_parameters", "_buffers", "_flat_weights", "_flat_weights_names", "_all_weights", "all_weights")
-#: Of these, dictionaries that a cell has not under the name: what is stored there has to reach what it has.
-REPLACED = ("_modules", "_parameters")
-KNOWLEDGE, FUNCTION = "mindport.layers.replaced_registers", "replace_register"
 #: Of these, what recurrent layers have: a class that keeps or defines such a name itself means its own.
 OF_RECURRENT = frozenset(("_flat_weights", "_flat_weights_names", "_all_weights", "all_weights"))
 #: Others that torch keeps and cells have not, under no name.
@@ -33,8 +29,6 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.file.nodes:
         if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and may_be_module(context, node.value) and not _own(context, node):
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
-        elif isinstance(node, ast.Attribute) and node.attr in REPLACED and isinstance(node.ctx, ast.Store) and may_be_module(context, node.value) and not _own(context, node):
-            _replace(context, node)
         elif isinstance(node, ast.Attribute) and node.attr in ABSENT and may_be_module(context, node.value) and not _set_by_project(context, node.attr):
             name = f"{MODULE}.{node.attr}"
             context.report("MP101", f"{name}: nn.Cell keeps no such dictionary; keep the handles that registering hooks gives", node, api=name, mark=True)
@@ -73,18 +67,3 @@ def _module(value: v.Value) -> bool:
 def _write(context: Context, node: ast.Attribute) -> None:
     name = context.vendored_name(context.shared.catalog.find(f"{MODULE}.{node.attr}")[0])
     context.editing.replace(*context.editing.span(node), f"{name}({context.editing.current(*context.editing.span(node.value))})")
-
-
-def _replace(context: Context, node: ast.Attribute) -> None:
-    """Plan the call in the place of a statement that stores a dictionary; told where it is one of several targets."""
-    statement = context.parents.get(id(node))
-    if isinstance(statement, ast.Assign) and statement.targets == [node]:
-        context.plan(statement, lambda: _store(context, statement, node))
-    elif not isinstance(statement, ast.AnnAssign) or statement.value is not None:
-        name = f"{MODULE}.{node.attr}"
-        context.report("MP101", f"{name}: nn.Cell keeps no such dictionary; store into it in a statement of its own", node, api=name, mark=True)
-
-
-def _store(context: Context, statement: ast.Assign, node: ast.Attribute) -> None:
-    owner, value = (context.editing.current(*context.editing.span(part)) for part in (node.value, statement.value))
-    context.editing.replace(*context.editing.span(statement), f'{context.definition(KNOWLEDGE, FUNCTION)}({owner}, "{node.attr}", {value})')

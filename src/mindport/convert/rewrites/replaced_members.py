@@ -7,11 +7,11 @@ the original's, without an error.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.convert.context import MODULE, Context, Files
-from mindport.convert.instances import may_be_instance_of
+from mindport.convert.rewrites.private_state import may_be_module
 from mindport.convert.scopes import scope_of
-from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE, PUT, BARE = "mindport.layers.own_members", "put_members", "bare"
@@ -20,17 +20,29 @@ KINDS = ("_parameters", "_buffers", "_modules")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the assignments to a module's dictionaries, and the births without a constructor of what gets them: ``clone = module.__new__(type(module))``."""
-    given = set()
+    targets = [node for node in context.file.nodes if isinstance(node, ast.Attribute) and node.attr in KINDS and isinstance(node.ctx, ast.Store)]
+    born, planned = dict(_born(context)) if targets else {}, set[int]()
+    for node in targets:
+        name = (node.value.id, id(scope_of(context, node))) if isinstance(node.value, ast.Name) else None
+        if name not in born and not may_be_module(context, node.value):
+            continue
+        statement = context.parents.get(id(node))
+        if isinstance(statement, ast.Assign) and statement.targets == [node]:
+            context.plan(statement, lambda s=statement, t=node: _put(context, s, t), last=True)  # type: ignore[misc]
+            if (birth := born.get(name)) is not None and id(birth) not in planned:
+                planned.add(id(birth))
+                context.plan(birth, lambda b=birth: _bear(context, b), last=True)  # type: ignore[misc]
+        elif not isinstance(statement, ast.AnnAssign) or statement.value is not None:
+            api = f"{MODULE}.{node.attr}"
+            context.report("MP101", f"{api}: nn.Cell keeps no such dictionary; store into it in a statement of its own", node, api=api, mark=True)
+
+
+def _born(context: Context) -> Iterator[tuple[tuple[str, int] | None, ast.Call]]:
+    """Names with their scopes that are bound to what no constructor has run for, and the calls."""
     for node in context.file.nodes:
         match node:
-            case ast.Assign(targets=[ast.Attribute(attr=kind, value=owner)], value=value) if kind in KINDS and _may_be_module(context, owner):
-                context.plan(node, lambda s=node, k=kind, o=owner, g=value: _put(context, s, k, o, g), last=True)  # type: ignore[misc]
-                if isinstance(owner, ast.Name):
-                    given.add((owner.id, id(scope_of(context, node))))
-    for node in context.file.nodes if given else ():
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="__new__"), args=[cls], keywords=[]) as born) if (name, id(scope_of(context, node))) in given:
-                context.plan(born, lambda b=born, c=cls: _bear(context, b, c), last=True)  # type: ignore[misc]
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="__new__"), args=[_], keywords=[]) as call):
+                yield (name, id(scope_of(context, node))), call
 
 
 def replaced_parameters(files: Files) -> ast.AST | None:
@@ -38,15 +50,11 @@ def replaced_parameters(files: Files) -> ast.AST | None:
     return next((target for file, _ in files for node in file.nodes if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Attribute) and target.attr == KINDS[0]), None)
 
 
-def _may_be_module(context: Context, owner: ast.expr) -> bool:
-    """Whether a module is among what has the attribute, as far as is known."""
-    return any(isinstance(kind, v.Unknown) or may_be_instance_of(kind, {MODULE}) for kind in v.options(context.facts.value(owner)))
+def _put(context: Context, statement: ast.Assign, target: ast.Attribute) -> None:
+    whom, what = (context.editing.current(*context.editing.span(part)) for part in (target.value, statement.value))
+    context.editing.replace(*context.editing.span(statement), f'{context.definition(KNOWLEDGE, PUT)}({whom}, "{target.attr}", {what})')
 
 
-def _put(context: Context, statement: ast.Assign, kind: str, owner: ast.expr, given: ast.expr) -> None:
-    whom, what = (context.editing.current(*context.editing.span(part)) for part in (owner, given))
-    context.editing.replace(*context.editing.span(statement), f'{context.definition(KNOWLEDGE, PUT)}({whom}, "{kind}", {what})')
-
-
-def _bear(context: Context, born: ast.Call, cls: ast.expr) -> None:
-    context.editing.replace(*context.editing.span(born), f"{context.definition(KNOWLEDGE, BARE)}({context.editing.current(*context.editing.span(cls))})")
+def _bear(context: Context, born: ast.Call) -> None:
+    cls = context.editing.current(*context.editing.span(born.args[0]))
+    context.editing.replace(*context.editing.span(born), f"{context.definition(KNOWLEDGE, BARE)}({cls})")
