@@ -2,7 +2,8 @@
 
 steps/LIST.txt holds a template of a program, and statements for its step (`# BODY`), behind definitions where they need some (`# DEFINITIONS`, above ``# ----``). Each program is converted, and
 run twice by torch and by MindSpore: losses and parameters are compared, for a network that is left outside of the step's function has no gradient and says nothing.
-With ``--in-two-files`` what stands above a program's statements, its definitions and helpers, is a file that it imports; programs whose definitions read names of the statements stop torch itself then.
+A line ``# FILE net/blocks.py`` in the definitions begins a file of the program's; what stands above the first one, and the statements, are program.py.
+With ``--in-two-files`` what stands above a program's statements, its definitions and helpers, is a file that it imports; programs whose definitions read names of the statements stop torch itself then (one of several files stays as it is).
 Prints the names of what agrees, and for the others what they do: more than 2e-4 apart (of a number's size), or the last line of an error, with the codes of mindport's findings.
 """
 
@@ -26,6 +27,8 @@ LISTS = sorted(path.stem for path in HERE.glob("*.txt"))
 CLOSE = 2e-4
 #: Between the definitions of a program and what it does.
 BELOW = "# ==== below\n"
+#: Begins a file of a program that stands in several.
+FILE = re.compile(r"^# FILE (\S+)\n", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -43,6 +46,9 @@ def programs(name: str) -> Iterator[tuple[str, str]]:
 def files_of(text: str, apart: bool) -> dict[str, str]:
     """The files of a program."""
     above, _, below = text.partition(BELOW)
+    above, *others = FILE.split(above)
+    if others:
+        return {"program.py": above + below, **dict(zip(others[::2], others[1::2], strict=True))}
     if not apart:
         return {"program.py": above + below}
     imports = "".join(line + "\n" for line in above.split("\n") if line.startswith(("import ", "from ")))
@@ -55,6 +61,7 @@ def outcome(files: dict[str, str]) -> str:
         before, after = Path(folder) / "before", Path(folder) / "after"
         before.mkdir()
         for name, text in files.items():
+            (before / name).parent.mkdir(parents=True, exist_ok=True)
             (before / name).write_text(text, encoding="utf-8")
         conversion = convert(discover(before))
         write(conversion, after)
