@@ -94,6 +94,23 @@ class KeptGraphs:
         return found
 
 
+def keys_of(result):
+    """The keys of the dictionaries among a step's results, by places; None where there are none."""
+    parts = result.values() if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else ()
+    below = [keys_of(part) for part in parts]
+    own = list(result) if isinstance(result, dict) else None
+    return (own, below) if own is not None or any(below) else None
+
+
+def with_keys(result, keys):
+    """The results of a graph, which gives the values of a dictionary alone."""
+    if keys is None or not isinstance(result, (tuple, list)):
+        return result
+    own, below = keys
+    parts = [with_keys(part, inner) for part, inner in zip(result, below, strict=True)]
+    return dict(zip(own, parts, strict=True)) if own is not None else type(result)(parts)
+
+
 class Compiled:
     """One compiled step."""
 
@@ -102,8 +119,15 @@ class Compiled:
         follow_properties()
         self.constants = constants
         self.forward = forward
+        self.keys = None
+
+        def noting_keys(*args):
+            result = forward(*args)
+            self.keys = keys_of(result)
+            return result
+
         with Inside():
-            self.reached = reached(forward, parameters, args, constants)
+            self.reached = reached(noting_keys, parameters, args, constants)
         self.run = ms.jit(ms.value_and_grad(forward, None, named_apart(parameters), has_aux=has_aux), fullgraph=True)
 
 
@@ -125,6 +149,6 @@ def compiled_value_and_gradients(forward, has_aux, *groups):
         with Inside():
             result, values = step.run(*args)
         pairs = [(p, value) for p, value in zip(parameters, values) if id(p) in step.reached or bool((value != 0).any())]
-        return result, Gradients([p for p, _ in pairs], [value for _, value in pairs])
+        return with_keys(result, step.keys), Gradients([p for p, _ in pairs], [value for _, value in pairs])
 
     return run

@@ -83,9 +83,25 @@ def median(input, dim=None, keepdim=False, *, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
+    if not input.is_floating_point() or input.size == 0:
+        return ops.median(input, dim, keepdim) if dim is not None else ops.median(input.reshape(-1))[0]
     if dim is None:
-        return shared(ops.median(input.reshape(-1))[0], input)
-    return ops.median(input, dim, keepdim)
+        return shared(_middle(input.reshape(-1), 0)[0].squeeze(0), input)
+    value, place = _middle(input.reshape(-1) if input.ndim == 0 else input, dim)
+    if keepdim and input.ndim:
+        return ValuesIndices(value, place)
+    return ValuesIndices(value.squeeze(dim), place.squeeze(dim))
+
+
+def _middle(input, dim):
+    """The lower median over an axis and its place, NaN and the first one's where there is one.
+
+    `ops.median` takes numbers for equal that are closer than float32's epsilon, and ends the process where a dozen are (MindSpore 2.10, CPU).
+    """
+    holes, place = ops.isnan(input), in_order(input, dim)[1].narrow(dim, (input.shape[dim] - 1) // 2, 1)
+    first = ops.argmax(holes.astype(ms.float32), dim, True)
+    place = ops.where(holes.any(dim).unsqueeze(dim), first.astype(ms.int64), place.astype(ms.int64))
+    return ops.gather_elements(input, dim, place), place
 
 
 @equivalent(

@@ -41,13 +41,14 @@ def answers(context: Context) -> list[tuple[ast.expr, bool, ast.Call]]:
     found = []
     for node in context.file.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("hasattr", "getattr") and not node.keywords:
-            place, answer = _asked(context, node) if node.func.id == "hasattr" else _compared(context, node)
+            place, answer = asked(context, node) if node.func.id == "hasattr" else _compared(context, node)
             if answer is not None:
                 found.append((place, answer, node))
     return found
 
 
-def _asked(context: Context, node: ast.Call) -> tuple[ast.expr, bool | None]:
+def asked(context: Context, node: ast.Call) -> tuple[ast.expr, bool | None]:
+    """What a call of `hasattr` answers, where that is known."""
     match node.args:
         case [owner, ast.Constant(value=str(name))]:
             module = _module(context, owner)

@@ -16,7 +16,7 @@ from mindport.convert.context import Context, Moving
 from mindport.convert.rewrites.replaced_members import replaced_parameters
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
-from mindport.convert.training.optimizers import Optimizer, groups, optimizers
+from mindport.convert.training.optimizers import Optimizer, groups, optimizers, perhaps_own
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.run_once import run_once
 from mindport.convert.training.second_order import OF_ALL, has_second_order, keeps_graph, kept_if
@@ -169,6 +169,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
     if (put := context.once(replaced_parameters)) is not None:
         raise Obstacle(f"a module goes on with other parameters ({ast.unparse(put)}), through which gradients may go", put)
     known = optimizers(context, region.scope)
+    if (own := perhaps_own(context, known)) is not None:
+        raise Obstacle(f"`{own.text}` may be an optimizer of the project's own class, whose parameters are not known", region.call)
     compiled = has_second_order(context, [*region.moved, *region.losses])
     if compiled and (once := run_once(context.facts, [*region.moved, *region.losses])) is not None:
         raise OnTapeAlone(f"{once[1]}, which a compiled step would do once", once[0])

@@ -26,6 +26,7 @@ from mindport.convert.training.holding import (
 )
 from mindport.convert.training.names import key, names, own_nodes, parameters, reads
 from mindport.convert.training.second_order import DERIVATIVES, GRAD
+from mindport.convert.training.without_call import run_without_call
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -54,8 +55,6 @@ PASSING = _words(
 )
 #: Of these, what they call decides about places alone.
 _CHOOSING_BY = _words("min max filter sorted")
-#: Methods of Python's own names that give no tensors, or run elsewhere: a call runs `__call__`, a with statement `__enter__`.
-_NOT_GIVING = _words("__init__ __new__ __post_init__ __call__ __enter__ __exit__ __repr__ __str__ __len__ __del__ __setattr__ __setitem__ __hash__ __eq__")
 #: Methods and attributes of modules that give their parameters.
 _GIVING = _words("parameters named_parameters get_parameter _parameters")
 #: torch functions that make values without gradients of anything.
@@ -100,6 +99,8 @@ class Carrying:
         """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
         if isinstance(node, ast.Lambda):
             return self.closes_over(node, env)
+        if isinstance(node, ast.Name | ast.Attribute) and any(self.gives(kind) for kind in v.options(self.facts.value(node))):
+            return True
         if isinstance(node, ast.expr) and self.is_no_tensor(value := self.facts.value(node)) and not may_close_over(value):
             return holds_what_it_is_given(value) and self._is_given(node, env)
         if isinstance(node, ast.Name | ast.Subscript | ast.Call) and self._holds(node):
@@ -167,12 +168,9 @@ class Carrying:
         return any(is_of_parameters(kind) or self.gives(kind) for kind in v.options(self.facts.value(node)))
 
     def gives(self, value: v.Value, method: str = "") -> bool:
-        """Whether an object of the project's, no module, computes by modules or parameters in this method; in one that Python calls."""
-        if not isinstance(value, v.ProjectInstance) or MODULE in value.cls.scope.ancestors:
-            return False
-        found = {name: one for c in reversed(value.cls.scope.mro) for name, one in c.methods.items()}
-        asked = [method] if method else [name for name in found if name.startswith("__") and name not in _NOT_GIVING]
-        return any(self.active(found[name], doubt=False) for name in asked if name in found)
+        """Whether an object of the project's computes by modules or parameters in this method, no call of which stands there; in one that Python calls."""
+        run = run_without_call(value.cls.scope, method) if isinstance(value, v.ProjectInstance) else ()
+        return run is None or any(self.active(one, doubt=False) for one in run)
 
     def makes(self, value: v.Value, call: ast.Call) -> bool:
         """Whether a call of this value makes gradients of free arguments, for certain."""

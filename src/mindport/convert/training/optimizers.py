@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from mindport.convert.context import MODULE, Context
+from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.training.conditional import own_question, question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
@@ -91,6 +91,19 @@ def _names_optimizer(context: Context, receiver: ast.expr) -> bool:
         return True
     unknown = all(isinstance(k, v.Unknown) for k in kinds)
     return unknown and is_called_optimizer(receiver)
+
+
+def perhaps_own(context: Context, known: list[Optimizer]) -> Optimizer | None:
+    """One that only its name shows to be an optimizer, where it may be one of a class of the project's own, which lists its parameters by any name."""
+    if not context.once(_own_classes):
+        return None
+    return next((one for one in known if all(isinstance(kind, v.Unknown) for kind in v.options(context.facts.value(one.node)))), None)
+
+
+def _own_classes(files: Files) -> bool:
+    """Whether a class of the project steps and clears gradients without being one of torch's optimizers: ``class SGD: def step(self): …``."""
+    found = ((facts, n) for file, facts in files for n in ast.walk(file.tree) if isinstance(n, ast.ClassDef))
+    return any({"step", "zero_grad"} <= {s.name for s in n.body if isinstance(s, ast.FunctionDef)} and OPTIMIZER not in facts.ancestors.get(n, ()) for facts, n in found)
 
 
 def is_called_optimizer(node: ast.expr) -> bool:

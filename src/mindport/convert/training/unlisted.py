@@ -20,9 +20,9 @@ def unlisted(context: Context, scopes: list[ast.AST], parts: Iterable[ast.AST], 
     for part in (node for one in parts for node in ast.walk(one)):
         if isinstance(part, ast.Call) and _is_unlisted(context.facts, carrying, part, named, set()):
             return part
-        if isinstance(part, ast.Attribute) and any(carrying.gives(owner, part.attr) for owner in v.options(context.facts.value(part.value))):
+        if isinstance(part, ast.Attribute) and any(carrying.gives(owner, part.attr) for owner in v.options(context.facts.value(part.value))) and not _is_named(part.value, named):
             return part
-        if isinstance(part, ast.Name) and any(carrying.gives(kind) for kind in v.options(context.facts.value(part))):
+        if isinstance(part, ast.Name) and any(carrying.gives(kind) for kind in v.options(context.facts.value(part))) and not _is_named(part, named):
             return part
     return None
 
