@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context, Files
+from mindport.convert.training.bindings import bindings, stores
 from mindport.convert.training.conditional import own_question, question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.holding import is_of_parameters, is_plain_loss
@@ -321,8 +322,19 @@ def _modules(context: Context, region: Region, apart: frozenset[int] = frozenset
         for owner in owners:
             text = key(owner)
             if text is not None and is_module(context, owner) and text.split(".")[0] not in region.stored and not _of_expression(context, owner):
-                found.setdefault(text, not all(_is_module(o) for o in v.options(context.facts.value(owner))))
+                found.setdefault(text, not all(_is_module(o) for o in v.options(context.facts.value(owner))) or _is_none_elsewhere(context, region, owner))
     return found
+
+
+def _is_none_elsewhere(context: Context, region: Region, owner: ast.expr) -> bool:
+    """Whether a name or an attribute is None at times, where a branch that asks for it shows a module: ``if teacher is not None: loss += match(teacher(x))``."""
+    given: list[ast.expr | None] = []
+    if isinstance(owner, ast.Name):
+        given = [value for _, value in bindings(region.scope, owner.id)]
+        given += [defaults_of(region.scope.args).get(owner.id)] if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
+    elif isinstance(owner, ast.Attribute):
+        given = [store.value for store in stores(context.file.tree, owner.attr)]
+    return any(isinstance(value, ast.Constant) and value.value is None for value in given)
 
 
 def _outer(context: Context, region: Region, read: set[str]) -> list[str]:

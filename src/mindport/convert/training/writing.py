@@ -120,6 +120,8 @@ def arguments(context: Context, region: Region, loops: list[ast.stmt], compiled:
                 result.append(name)
             elif any(not isinstance(n.ctx, ast.Load) for n in elsewhere(region, name)):
                 raise Obstacle(f"`{name}` may not be bound where the forward pass starts", region.block[region.start])
+        elif not compiled and not bound_before(context, region, name):
+            continue  # read from around the function, by a branch that asks for it: ``if step: loss += old(kept)``
         elif name in changing or (not loops and _is_data(context, region, name)) or (compiled and _is_fixed_tensor(context, region, name)):
             result.append(name)
     return result
