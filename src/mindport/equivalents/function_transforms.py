@@ -7,13 +7,13 @@ prompt cannot be compiled. https://docs.pytorch.org/docs/2.13/func.api.html
 import mindspore as ms
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.constant_results import CONSTANTS, given
 from mindport.equivalents.nested_derivatives import not_inside, outermost, running
 from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
 from mindport.equivalents.tensors_around import refuse_wanting
 from mindport.equivalents.unit_vectors import UNIT_VECTORS_IN_DTYPES  # noqa: F401  (for evidence; converted projects have it set by convert/rewrites/mapped_products.py)
 
 SPEED = "how the Jacobian is computed changes no value"
-GRAPH = "MindSpore differentiates functions: whatever they compute can be differentiated again"
 
 #: Up to so many elements of a result are differentiated one by one inside of compiled code.
 FEW = 16
@@ -157,6 +157,8 @@ def vjp(func, *primals, has_aux=False):
         def derivative(function):
             return ms.ops.GradOperation(get_all=True, sens_param=True)(function)
 
+        if not running():
+            return tuple(derivative(value)(*apart(range(len(primals)), primals), sent))
         return tuple(outermost(derivative, value, (*apart(range(len(primals)), primals), sent), lambda *given: sent))
 
     return (result[0], pull, result[1]) if has_aux else (result, pull)
@@ -192,7 +194,8 @@ def of_parts(func, argnums, args):
 def compiled_alone(func):
     """Before MindSpore compiles a derivative for itself, which has no gradient by what its function reads from around it: an outer derivative is told to compile the whole, a step's gradient is refused."""
     not_inside()
-    refuse_wanting(func)
+    if not CONSTANTS:
+        refuse_wanting(func)
 
 
 def guarded(derivative, func):
@@ -312,29 +315,36 @@ def spread(inputs):
     return (inputs,) if isinstance(inputs, ms.Tensor) else tuple(inputs)
 
 
-@equivalent("torch.autograd.functional.jacobian", drops={"create_graph": GRAPH, "vectorize": SPEED, "strategy": SPEED})
+@equivalent("torch.autograd.functional.jacobian", drops={"vectorize": SPEED, "strategy": SPEED})
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
     """The Jacobian of `func` at one tensor or several."""
     if strict:
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    return row_by_row(func, places(inputs))(*spread(inputs))
+    return given(create_graph, row_by_row(func, places(inputs)), spread(inputs))
 
 
-@equivalent("torch.autograd.functional.vjp", drops={"create_graph": GRAPH})
+@equivalent("torch.autograd.functional.vjp")
 def functional_vjp(func, inputs, v=None, create_graph=False, strict=False):
     """The result of `func` and `v` times its Jacobian; `v` may be left out for a result of one element."""
     if strict:
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    result, pull = vjp(func, *spread(inputs))
-    found = pull(ms.ops.ones_like(result) if v is None else v)
-    return result, found[0] if isinstance(inputs, ms.Tensor) else tuple(found)
+
+    def pulled(*args):
+        result, pull = vjp(func, *args)
+        found = pull(ms.ops.ones_like(result) if v is None else v)
+        return result, found[0] if isinstance(inputs, ms.Tensor) else tuple(found)
+
+    return given(create_graph, pulled, spread(inputs))
 
 
-@equivalent("torch.autograd.functional.jvp", drops={"create_graph": GRAPH})
+@equivalent("torch.autograd.functional.jvp")
 def functional_jvp(func, inputs, v=None, create_graph=False, strict=False):
     """The result of `func` and its Jacobian times `v`; `v` may be left out for an input of one element."""
     if strict:
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    if v is None:
-        v = ms.ops.ones_like(inputs)
-    return jvp(func, spread(inputs), spread(v))
+    tangents = spread(ms.ops.ones_like(inputs) if v is None else v)
+
+    def pushed(*args):
+        return jvp(func, args, tangents)
+
+    return given(create_graph, pushed, spread(inputs))

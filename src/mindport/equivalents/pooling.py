@@ -5,16 +5,26 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.python_data import seen_axes
 
 NAN_PLACES = difference("with return_indices, NaN is not found as the largest value", when="return_indices and ms.isnan(input).any()", zh="return_indices 时 NaN 不被视为最大值")
+PLANES = difference("an input without the batch axis raises", when="not seen_axes(input, 3) and input.ndim == 3", risk="loud", zh="输入缺少批次维会报错")
+VOLUMES = difference("an input without the batch axis raises", when="not seen_axes(input, 4) and input.ndim == 4", risk="loud", zh="输入缺少批次维会报错")
 
 
-@equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+def of_one(found):
+    """What was computed of one alone, without the batch axis."""
+    return tuple([part.squeeze(0) for part in found]) if isinstance(found, tuple) else found.squeeze(0)
+
+
+@equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d", differs=[PLANES, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """The largest value of each window of (N, C, H, W).
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.max_pool2d.html
     """
+    if seen_axes(input, 3):
+        return of_one(max_pool2d(input.expand_dims(0), kernel_size, stride, padding, dilation, ceil_mode, return_indices))
     return ops.max_pool2d(
         input, kernel_size, stride, padding=padding, dilation=dilation, return_indices=return_indices, ceil_mode=ceil_mode
     )
@@ -35,9 +45,11 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return (result[0].squeeze(-2), result[1].squeeze(-2)) if return_indices else result.squeeze(-2)
 
 
-@equivalent("torch.nn.functional.max_pool3d", "torch.max_pool3d", opinfo="nn.functional.max_pool3d", differs=[difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
+@equivalent("torch.nn.functional.max_pool3d", "torch.max_pool3d", opinfo="nn.functional.max_pool3d", differs=[VOLUMES, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """The largest value of each window of (N, C, D, H, W)."""
+    if seen_axes(input, 4):
+        return of_one(max_pool3d(input.expand_dims(0), kernel_size, stride, padding, dilation, ceil_mode, return_indices))
     return ops.max_pool3d(
         input, kernel_size, stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode, return_indices=return_indices
     )
@@ -66,13 +78,15 @@ def _fitting(input, kernel, stride, padding):
     return ops.pad(input, around) if sum(around) > 0 else input
 
 
-@equivalent("torch.nn.functional.avg_pool2d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.nn.functional.avg_pool2d", differs=[PLANES, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, H, W).
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.avg_pool2d.html
     The gradient of `ops.avg_pool2d` ignores divisor_override on CPU, so it is a factor here.
     """
+    if seen_axes(input, 3):
+        return of_one(avg_pool2d(input.expand_dims(0), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override))
     if stride is None:
         stride = kernel_size
     if divisor_override is None and isinstance(padding, int):
@@ -103,6 +117,8 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 @equivalent("torch.nn.functional.avg_pool3d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, D, H, W)."""
+    if seen_axes(input, 4):
+        return of_one(avg_pool3d(input.expand_dims(0), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override))
     kernel = _size(kernel_size, 3)
     stride = kernel if stride in (None, (), []) else stride
     if divisor_override is not None and ceil_mode:

@@ -2,12 +2,13 @@
 
 What was recorded before one is whole (2.10.0), so the recording goes on behind it: but not where what was differentiated
 hangs on a leaf of the tape, for torch differentiates such a derivative again, and here it would be a constant: from then on it stays off, and who goes
-back is told.
+back is told. What is a constant in torch, too, ends nothing (`constant_results`).
 """
 
 from mindspore import Tensor, nn
 from mindspore.nn.cell import _pynative_executor
 
+from mindport.equivalents.constant_results import CONSTANTS
 from mindport.equivalents.kept_gradients import nodes_below
 
 
@@ -21,7 +22,7 @@ def tensors_of(value):
 def go_on_recording(leaves):
     """From now on derivatives of functions that do not hang on one of ``leaves()`` leave the tape as it was; those of a cell end it."""
     executor = type(_pynative_executor)
-    begun, ended, differentiated = executor.check_run, executor.end_graph, executor.grad
+    begun, ended, differentiated, cleared = executor.check_run, executor.end_graph, executor.grad, executor.clear_res
     recording, hanging = [], []  # of the derivatives that are being taken: whether the tape was on before; what has hung on a leaf
 
     def check_run(self, function, *args, **kwargs):
@@ -31,7 +32,7 @@ def go_on_recording(leaves):
     def end_graph(self, function, output, *args, **kwargs):
         below = nodes_below(tensors_of(output), leaves_only=True)
         nodes = [leaf._grad_node for leaf in leaves()]
-        if any(node is not None and node._unique_id() in below for node in nodes):
+        if not CONSTANTS and any(node is not None and node._unique_id() in below for node in nodes):
             hanging.append(function)
         return ended(self, function, output, *args, **kwargs)
 
@@ -41,4 +42,9 @@ def go_on_recording(leaves):
             self.set_grad_flag(True)
         return found
 
-    executor.check_run, executor.end_graph, executor.grad = check_run, end_graph, grad
+    def clear_res(self):  # behind what did not compile (a Jacobian that is computed row by row then): what was recorded before is whole, too
+        recorded = self.grad_flag()
+        cleared(self)
+        self.set_grad_flag(recorded)
+
+    executor.check_run, executor.end_graph, executor.grad, executor.clear_res = check_run, end_graph, grad, clear_res

@@ -7,7 +7,8 @@ https://docs.pytorch.org/docs/2.13/generated/torch.autograd.functional.hessian.h
 import mindspore as ms
 
 from mindport.declare import Refused, equivalent
-from mindport.equivalents.function_transforms import GRAPH, SPEED, row_by_row
+from mindport.equivalents.constant_results import given
+from mindport.equivalents.function_transforms import SPEED, row_by_row, spread
 
 
 def joined(func, inputs):
@@ -50,27 +51,41 @@ def hessian(func, argnums=0):
     return of_several
 
 
-@equivalent("torch.autograd.functional.hessian", drops={"create_graph": GRAPH, "vectorize": SPEED, "outer_jacobian_strategy": SPEED})
+@equivalent("torch.autograd.functional.hessian", drops={"vectorize": SPEED, "outer_jacobian_strategy": SPEED})
 def functional_hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
     """The second derivatives of a function with one result, at one tensor or several (a tuple of tuples)."""
     if strict:
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    return row_by_row(row_by_row(func))(inputs) if isinstance(inputs, ms.Tensor) else second_derivatives(func, inputs)
+    if isinstance(inputs, ms.Tensor):
+        return given(create_graph, row_by_row(row_by_row(func)), (inputs,))
+
+    def of_several(*args):
+        return second_derivatives(func, args)
+
+    return given(create_graph, of_several, tuple(inputs))
 
 
-@equivalent("torch.autograd.functional.hvp", "torch.autograd.functional.vhp", drops={"create_graph": GRAPH})
+@equivalent("torch.autograd.functional.hvp", "torch.autograd.functional.vhp")
 def hvp(func, inputs, v=None, create_graph=False, strict=False):
     """The result of `func`, which has one element, and its second derivatives times `v`, at one tensor or several."""
     if strict:
         raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
-    if not isinstance(inputs, ms.Tensor):
-        of_vector, vector, parts = joined(func, inputs)
-        value, products = hvp(of_vector, vector, v if v is None else ms.ops.cat([part.reshape(-1) for part in v]))
-        return value, tuple([products[start:stop].reshape(shape) for start, stop, shape in parts])
-    tangent = ms.ops.ones_like(inputs) if v is None else v
-    gradient = row_by_row(func)
 
-    def slope(given):
-        return (gradient(given) * tangent).sum()
+    def both(*args):
+        if len(args) == 1 and isinstance(inputs, ms.Tensor):
+            return func(*args), times_vector(func, args[0], v)
+        of_vector, vector, parts = joined(func, args)
+        products = times_vector(of_vector, vector, v if v is None else ms.ops.cat([part.reshape(-1) for part in v]))
+        return func(*args), tuple([products[start:stop].reshape(shape) for start, stop, shape in parts])
 
-    return func(inputs), row_by_row(slope)(inputs)
+    return given(create_graph, both, spread(inputs))
+
+
+def times_vector(func, at, v):
+    """The second derivatives of a function of one tensor, times a tensor like it, or the sums of their rows."""
+    tangent, gradient = ms.ops.ones_like(at) if v is None else v, row_by_row(func)
+
+    def slope(own):
+        return (gradient(own) * tangent).sum()
+
+    return row_by_row(slope)(at)
