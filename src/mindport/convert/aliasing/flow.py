@@ -52,7 +52,7 @@ def follow(scope: Scope, knowledge: Knowledge) -> Flow:
     walker = _Walker(scope, knowledge)
     names: Names = {} if isinstance(scope, ast.Module) else of_arguments(scope.args)
     if isinstance(scope, ast.Lambda):
-        walker.statement = ast.copy_location(ast.Expr(scope.body), scope.body)
+        walker.statement = ast.Expr(scope.body)
         walker.flow.returned |= walker.evaluate(scope.body, names)
     else:
         walker.block(scope.body, names)

@@ -26,7 +26,7 @@ def read_between(place: Place) -> Verdict:
         return verdict
     if verdict.kind == "write" and not verdict.sync and place.item is None:
         return verdict
-    reason = f"a later argument (line {place.context.file.number(place.mutation.statement.lineno)}) reads {own} as it is by then"
+    reason = f"a later argument (line {place.context.file.number(place.mutation.target.lineno)}) reads {own} as it is by then"
     return Verdict("write", [reason]) if not verdict.sync and place.item is None else Verdict("refuse", [reason], why=reason)
 
 

@@ -6,6 +6,7 @@ Asked for by what knowledge writes for them: an entry that comes down to `ms.vma
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from mindport.catalog import KnowledgeModule
 from mindport.convert.context import Context
@@ -22,19 +23,22 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Have the vendored module set what the project's derivatives and maps need."""
     names = {use.name for same_place in uses.values() for use in same_place}
     entries = [entry for name in names for entry in context.shared.catalog.find(name) if entry.node is not None]
-    wanted = {setting for entry in entries if entry.node is not None for name in _maps(entry.module, entry.node, set()) for setting in MAPPING[name]}
+    modules = context.shared.catalog.modules
+    wanted = {setting for entry in entries if entry.node is not None for name in _maps(modules, entry.module, entry.node, set()) for setting in MAPPING[name]}
     for knowledge, setting in sorted(wanted):
         context.runs(context.shared.catalog.modules[knowledge], setting)
 
 
-def _maps(module: KnowledgeModule, node: ast.AST, seen: set[str]) -> set[str]:
-    """The transformations of MindSpore's that a definition uses, or one of its module's that it names."""
+def _maps(modules: Mapping[str, KnowledgeModule], module: KnowledgeModule, node: ast.AST, seen: set[tuple[str, str]]) -> set[str]:
+    """The transformations of MindSpore's that a definition uses, or one that it names, of its module's or of another one of knowledge."""
     found: set[str] = set()
     for inner in walk(node):
         match inner:
             case ast.Attribute(value=ast.Name(id="ms"), attr=name) if name in MAPPING:
                 found.add(name)
-            case ast.Name(id=name) if name in module.definitions and name not in seen:
-                seen.add(name)
-                found |= _maps(module, module.definitions[name], seen)
+            case ast.Name(id=name):
+                source, own = (module.name, name) if name in module.definitions else module.imports.get(name, ("", ""))
+                if source in modules and own in modules[source].definitions and (source, own) not in seen:
+                    seen.add((source, own))
+                    found |= _maps(modules, modules[source], modules[source].definitions[own], seen)
     return found

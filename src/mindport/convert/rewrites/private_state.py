@@ -27,7 +27,7 @@ ABSENT = frozenset((
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored functions."""
     for node in context.file.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and may_be_module(context, node.value) and not _own(context, node):
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and may_be_module(context, node.value) and not keeps_own(context, node):
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
         elif isinstance(node, ast.Attribute) and node.attr in ABSENT and may_be_module(context, node.value) and not _set_by_project(context, node.attr):
             name = f"{MODULE}.{node.attr}"
@@ -39,7 +39,7 @@ def _set_by_project(context: Context, name: str) -> bool:
     return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == "self" for n in context.file.nodes)
 
 
-def _own(context: Context, node: ast.Attribute) -> bool:
+def keeps_own(context: Context, node: ast.Attribute) -> bool:
     """Whether the object's class, one of the project's, has a recurrent layer's name of its own (copies of torch's `RNNBase`), or keeps a list or a module under the name."""
     if not any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value))):
         return False

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.convert.context import MODULE, Context, Files
-from mindport.convert.rewrites.private_state import may_be_module
+from mindport.convert.rewrites.private_state import keeps_own, may_be_module
 from mindport.convert.scopes import scope_of
 from mindport.inference.facts import Use
 
@@ -24,7 +24,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     born, planned = dict(_born(context)) if targets else {}, set[int]()
     for node in targets:
         name = (node.value.id, id(scope_of(context, node))) if isinstance(node.value, ast.Name) else None
-        if name not in born and not may_be_module(context, node.value):
+        if name not in born and (not may_be_module(context, node.value) or keeps_own(context, node)):
             continue
         statement = context.parents.get(id(node))
         if isinstance(statement, ast.Assign) and statement.targets == [node]:

@@ -16,6 +16,8 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+#: What binds more closely than a sum.
+_BINDING = (ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 #: What needs no parentheses behind an operator.
 _CLOSED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
@@ -56,6 +58,7 @@ def _write(context: Context, node: ast.AugAssign) -> None:
     symbol = _SYMBOLS[type(node.op)]
     if between.strip() != f"{symbol}=":
         return
-    if not isinstance(node.value, _CLOSED):
-        editing.replace(start, end, f"({editing.text[start:end]})")
+    product = isinstance(node.value, ast.BinOp) and isinstance(node.value.op, _BINDING) and symbol in "+-"
+    if not isinstance(node.value, _CLOSED) and not product:
+        editing.replace(start, end, f"({editing.current(start, end)})")
     editing.replace(first, start, f" = {name} {symbol} ")
