@@ -120,11 +120,25 @@ def arguments(context: Context, region: Region, loops: list[ast.stmt], compiled:
                 result.append(name)
             elif any(not isinstance(n.ctx, ast.Load) for n in elsewhere(region, name)):
                 raise Obstacle(f"`{name}` may not be bound where the forward pass starts", region.block[region.start])
-        elif not compiled and not bound_before(context, region, name):
+        elif not compiled and not _is_read_anyway(region, name) and not bound_before(context, region, name):
             continue  # read from around the function, by a branch that asks for it: ``if step: loss += old(kept)``
         elif name in changing or (not loops and _is_data(context, region, name)) or (compiled and _is_fixed_tensor(context, region, name)):
             result.append(name)
     return result
+
+
+def _is_read_anyway(region: Region, name: str) -> bool:
+    """Whether the region reads a name on every way through it, and not in a branch or loop alone: then it is bound there."""
+    heads: list[ast.AST] = [*region.losses]
+    for statement in region.moved:
+        match statement:
+            case ast.If(test=head) | ast.While(test=head) | ast.For(iter=head):
+                heads.append(head)
+            case ast.Try():
+                pass
+            case _:
+                heads.append(statement)
+    return any(name in names(head).reads for head in heads)
 
 
 def _is_data(context: Context, region: Region, name: str) -> bool:
