@@ -8,12 +8,8 @@ from mindspore import Parameter
 
 from mindport.equivalents.kept_gradients import nodes_below
 from mindport.equivalents.own_construct import outside_of_construct
-from mindport.equivalents.placed_parameters import (
-    calls_with_other_tensors,
-    held_in_place,
-    in_place,
-    parameters_for,
-)
+from mindport.equivalents.placed_parameters import CALLING, held_in_place, in_place, parameters_for
+from mindport.equivalents.reached_code import Reached
 from mindport.equivalents.tape_derivatives import on_tape
 
 
@@ -45,10 +41,11 @@ def gradients_by_members(function, row, *tensors):
     check_unreached(function, members, tensors)
     function = outside_of_construct(function)
     names, count = tuple(row) if hasattr(row, "values") else None, len(members)
-    if calls_with_other_tensors(function):
+    reached = Reached(function)
+    if CALLING in reached.names:
         stand_ins = parameters_for(function, members)
         of_the_rest = with_row(function, stand_ins if names is None else dict(zip(names, stand_ins)))
-        standing = in_place(function, of_the_rest, stand_ins, members, tensors)
+        standing = in_place(function, reached, of_the_rest, stand_ins, members, tensors)
         return as_row(on_tape(of_the_rest, None, stand_ins, (function.__code__, names), standing)(*tensors))
     if all(isinstance(member, Parameter) for member in members):
         return as_row(on_tape(with_row(function, row), None, members, function.__code__)(*tensors))

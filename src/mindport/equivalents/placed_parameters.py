@@ -81,17 +81,13 @@ class InPlace:
         return False
 
 
-def calls_with_other_tensors(function):
-    """Whether the function's code leads to such a call."""
-    return CALLING in Reached(function).names
-
-
 def parameters_for(function, members):
     """Parameters for the members of a row, which one of them may be itself: the same for each derivative of the function's code by a row of this kind."""
     kinds = tuple((tuple(member.shape), str(member.dtype)) for member in members)
-    made = [Parameter(Tensor(member.asnumpy(), member.dtype), name=f"stands_for_{place}") for place, member in enumerate(members)]
-    kept = Placing.kept.setdefault((function.__code__, kinds), made)
-    return [member if isinstance(member, Parameter) else parameter for member, parameter in zip(members, kept)]
+    place = function.__code__, kinds
+    if place not in Placing.kept:
+        Placing.kept[place] = [Parameter(Tensor(member.asnumpy(), member.dtype), name=f"stands_for_{number}") for number, member in enumerate(members)]
+    return [member if isinstance(member, Parameter) else parameter for member, parameter in zip(members, Placing.kept[place])]
 
 
 def held_in_place(function, members, tensors):
@@ -105,12 +101,11 @@ def held_in_place(function, members, tensors):
     return stand_ins, InPlace(stand_ins, members, places, throughout=True)
 
 
-def in_place(function, of_row, stand_ins, members, tensors):
-    """What stands where, as a run of ``of_row(*tensors)`` says. Raises RuntimeError where the modules are called with something else."""
+def in_place(function, reached, of_row, stand_ins, members, tensors):
+    """What stands where, as a run of ``of_row(*tensors)`` says; `reached`: the code that the function may run. Raises RuntimeError where the modules are called with something else."""
     for parameter, member in zip(stand_ins, members):
         if parameter is not member:
             ops.assign(parameter, ops.stop_gradient(member))
-    reached = Reached(of_row)
     state = [p for p in Constants(of_row, tensors, reached.places.values(), reached.names).parameters if not p.requires_grad]
     before = [p.asnumpy().copy() for p in state]
     Placing.noted.append([])

@@ -199,17 +199,17 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
     """The gradient as one operation on the tape; `code` tells the function from others, where it is not its own. By tensors for which Parameters
     stand (`placed_parameters.InPlace`), `weights` are these.
     """
-    function = outside_of_construct(function)
+    function, around = outside_of_construct(function), standing or nullcontext()
 
     def run(*args):
         check_recording()
         kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
-        with standing or nullcontext():
+        with around:
             graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
         with standing if standing and standing.throughout else nullcontext():
             graphs.look(args)
         entering = [standing.members.get(id(p), p) for p in graphs.reached] if standing else graphs.reached
-        with standing or nullcontext():
+        with around:
             return OnTape.apply(graphs, len(args), standing, *args, *entering)
 
     return run

@@ -42,6 +42,9 @@ from mindport.inference.values import (
     options,
 )
 
+#: What calls of functions give that torch's stubs do not say, by canonical name.
+_SPECIAL = MAKERS | folds.FUNCTIONS | transforms.FUNCTIONS | FUNCTIONS
+
 
 def call(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) -> Value:
     """What the call gives."""
@@ -94,7 +97,7 @@ def _taken_apart(node: ast.Call) -> Value | None:
 
 def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> Value:
     """A call of an outside function or class by its canonical name."""
-    special = FUNCTIONS.get(name) or transforms.FUNCTIONS.get(name) or folds.FUNCTIONS.get(name) or MAKERS.get(name)
+    special = _SPECIAL.get(name)
     if special is not None:
         result = special(frame, node, arguments)
         if result is not None:

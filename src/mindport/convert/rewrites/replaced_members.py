@@ -21,7 +21,8 @@ KINDS = ("_parameters", "_buffers", "_modules")
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the assignments to a module's dictionaries, and the births without a constructor of what gets them: ``clone = module.__new__(type(module))``."""
     targets = [node for node in context.file.nodes if isinstance(node, ast.Attribute) and node.attr in KINDS and isinstance(node.ctx, ast.Store)]
-    born, planned = dict(_born(context)) if targets else {}, set[int]()
+    born = dict(_born(context)) if targets else {}
+    given = set[tuple[str, int]]()
     for node in targets:
         name = (node.value.id, id(scope_of(context, node))) if isinstance(node.value, ast.Name) else None
         if name not in born and (not may_be_module(context, node.value) or keeps_own(context, node)):
@@ -29,15 +30,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         statement = context.parents.get(id(node))
         if isinstance(statement, ast.Assign) and statement.targets == [node]:
             context.plan(statement, lambda s=statement, t=node: _put(context, s, t), last=True)  # type: ignore[misc]
-            if (birth := born.get(name)) is not None and id(birth) not in planned:
-                planned.add(id(birth))
-                context.plan(birth, lambda b=birth: _bear(context, b), last=True)  # type: ignore[misc]
+            if name is not None:
+                given.add(name)
         elif not isinstance(statement, ast.AnnAssign) or statement.value is not None:
             api = f"{MODULE}.{node.attr}"
             context.report("MP101", f"{api}: nn.Cell keeps no such dictionary; store into it in a statement of its own", node, api=api, mark=True)
+    for birth in (born[name] for name in given & born.keys()):
+        context.plan(birth, lambda b=birth: _bear(context, b), last=True)  # type: ignore[misc]
 
 
-def _born(context: Context) -> Iterator[tuple[tuple[str, int] | None, ast.Call]]:
+def _born(context: Context) -> Iterator[tuple[tuple[str, int], ast.Call]]:
     """Names with their scopes that are bound to what no constructor has run for, and the calls."""
     for node in context.file.nodes:
         match node:

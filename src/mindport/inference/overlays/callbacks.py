@@ -46,12 +46,17 @@ def hooked_gradient(frame: Frame, node: Any, receiver: TensorValue, arguments: A
     _call(frame, node, arguments, TensorValue(receiver.dtype, receiver.shape, likely=receiver.likely))
 
 
-def _call(frame: Frame, node: Any, arguments: Arguments, *values: Value) -> None:
+def call_back(frame: Frame, node: Any, function: Value, arguments: Arguments) -> Value:
+    """What a call of a function gives that the library calls at a node; `calls` knows the overlays, so they know it only then."""
     from mindport.inference.calls import call
 
+    return call(frame, node, function, arguments)
+
+
+def _call(frame: Frame, node: Any, arguments: Arguments, *values: Value) -> None:
     function = arguments.get(0, "fn") or arguments.get(0, "hook")
     if function is not None:
-        call(frame, node, function, Arguments(list(values)))
+        call_back(frame, node, function, Arguments(list(values)))
 
 
 METHODS = {"torch.nn.Module.apply": applied} | {f"torch.nn.Module.{name}": hooked(name) for name in _AFTER_MODULE}

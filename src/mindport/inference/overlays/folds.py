@@ -8,24 +8,23 @@ from typing import Any
 from mindport.inference.arguments import Arguments
 from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
+from mindport.inference.overlays.callbacks import call_back
 from mindport.inference.values import Mapping, Sequence, TensorValue, Unknown, Value, join, options, values_of
 
 
 def _fold(frame: Frame, node: Any, arguments: Arguments, first: Value | None) -> Value | None:
     """What ``f(f(a, b), c)`` gives, or one of a row's elements: the function is called with an element on the right, and on the left with what it gave."""
-    from mindport.inference.calls import call
-
     function, row = arguments.get(0, "function"), arguments.get(1, "iterable")
     if function is None or row is None:
         return None
     element = iterate(frame.project, row)
     left = element if first is None else first
-    result = call(frame, node, function, Arguments([left, element]))
+    result = call_back(frame, node, function, Arguments([left, element]))
     if any(isinstance(option, Unknown) for option in options(result)):
         return None
     both = join(left, result)
     if both != left:
-        call(frame, node, function, Arguments([both, element]))
+        call_back(frame, node, function, Arguments([both, element]))
     return both
 
 
@@ -40,22 +39,18 @@ def _accumulate(frame: Frame, node: Any, arguments: Arguments) -> Value:
 
 
 def _starmap(frame: Frame, node: Any, arguments: Arguments) -> Value:
-    from mindport.inference.calls import call
-
     function, rows = arguments.get(0, "function"), arguments.get(1, "iterable")
     row = iterate(frame.project, rows) if rows is not None else None
     if function is None or not isinstance(row, Sequence):
         return Sequence("iterator")
     given = Arguments(list(row.items)) if row.items is not None else Arguments([], {}, row.element)
-    return Sequence("iterator", None, call(frame, node, function, given))
+    return Sequence("iterator", None, call_back(frame, node, function, given))
 
 
 def _tree_map(frame: Frame, node: Any, arguments: Arguments) -> Value | None:
     """The function is called with the tensors of a structure; what comes back is left open."""
-    from mindport.inference.calls import call
-
     if len(arguments.positional) == 2 and (tensors := [*_leaves(arguments.positional[1])]):
-        call(frame, node, arguments.positional[0], Arguments([join(*tensors)]))
+        call_back(frame, node, arguments.positional[0], Arguments([join(*tensors)]))
     return None
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from mindport.inference.arguments import Arguments
 from mindport.inference.frame import Frame
+from mindport.inference.overlays.callbacks import call_back
 from mindport.inference.values import (
+    NONE,
     Const,
     Mapping,
     Sequence,
@@ -32,7 +34,7 @@ def called(frame: Frame, node: Any, made: Transformed, arguments: Arguments) -> 
         [_without_axis(value, made.numbers, place) for place, value in enumerate(arguments.positional)],
         {name: _without_axis(value, None, 0) for name, value in arguments.keywords.items()}, arguments.star, arguments.open,
     )  # fmt: skip
-    result = _call(frame, node, made.function, given)
+    result = call_back(frame, node, made.function, given)
     of_tensors = any(isinstance(option, TensorValue) for value in arguments.positional for option in options(value))
     unknown = Unknown(f"the result of what {made.transform} makes", "", of_tensors)
     if made.transform in _MAPPING:
@@ -53,7 +55,7 @@ def _without_axis(value: Value, axes: Value | None, place: int) -> Value:
     """What one turn of a mapped function gets of an argument, by the axes that `vmap` is given: all where nothing else is known."""
     if isinstance(axes, Sequence) and axes.items is not None:
         axes = axes.items[place] if place < len(axes.items) else None
-    if isinstance(axes, Const) and axes.value is None and axes != Const.of(0):
+    if axes == NONE:
         return value
     match value:
         case TensorValue():
@@ -65,12 +67,6 @@ def _without_axis(value: Value, axes: Value | None, place: int) -> Value:
         case Mapping():
             return Mapping(None, _without_axis(values_of(value), None, 0))
     return value
-
-
-def _call(frame: Frame, node: Any, function: Value, arguments: Arguments) -> Value:
-    from mindport.inference.calls import call
-
-    return call(frame, node, function, arguments)
 
 
 def _makes(name: str) -> Any:
@@ -90,9 +86,9 @@ def _calls(name: str) -> Any:
         if function is None or inputs is None:
             return None
         if isinstance(inputs, Sequence):
-            _call(frame, node, function, Arguments(list(inputs.items)) if inputs.items is not None else Arguments([], {}, inputs.element))
+            call_back(frame, node, function, Arguments(list(inputs.items)) if inputs.items is not None else Arguments([], {}, inputs.element))
             return None
-        result = _call(frame, node, function, Arguments([inputs]))
+        result = call_back(frame, node, function, Arguments([inputs]))
         is_plain = isinstance(inputs, TensorValue) and isinstance(result, TensorValue) and name.endswith((".jacobian", ".hessian"))
         return TensorValue(inputs.dtype, None, likely=inputs.likely) if is_plain else None  # type: ignore[union-attr]
 
@@ -102,7 +98,7 @@ def _calls(name: str) -> Any:
 def _calls_with_the_rest(name: str) -> Any:
     def called_now(frame: Frame, node: Any, arguments: Arguments) -> Value | None:
         if arguments.positional:
-            _call(frame, node, arguments.positional[0], Arguments(list(arguments.positional[1:]), {}, arguments.star))
+            call_back(frame, node, arguments.positional[0], Arguments(list(arguments.positional[1:]), {}, arguments.star))
         return None
 
     return called_now
