@@ -6,6 +6,8 @@ from __future__ import annotations
 OF_COUNTED = "_of_counted"
 #: Of functions whose arguments are dicts and lists of tensors.
 OF_STRUCTURES = "_of_structures"
+#: By the tensors of a dictionary or list, inside of what is differentiated.
+OF_ROWS = "_of_rows"
 #: Of a function that takes derivatives by what it gets from around it.
 OF_DERIVATIVES = "_of_derivatives"
 #: Of a function that reads tensors from around it.
@@ -45,6 +47,6 @@ WHERE_ASKED = "_where_asked"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_STRUCTURES, OF_DERIVATIVES, OF_CLOSURES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE, OF_COUNTED, OF_GENERATOR, OF_PARTIALS):
+    for ending in (OF_STRUCTURES, OF_ROWS, OF_DERIVATIVES, OF_CLOSURES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE, OF_COUNTED, OF_GENERATOR, OF_PARTIALS):
         name = name.removesuffix(ending)
     return name

@@ -146,6 +146,8 @@ def vjp(func, *primals, has_aux=False):
 
     `ms.vjp` forgets the first function when it is called for a second one; here `func` runs again for each cotangent.
     """
+    if not all(isinstance(primal, ms.Tensor) for primal in primals):
+        return vjp_of_parts(func, primals, has_aux)
     result = func(*primals)
 
     def value(*args):
@@ -162,6 +164,17 @@ def vjp(func, *primals, has_aux=False):
         return tuple(outermost(derivative, value, (*apart(range(len(primals)), primals), sent), lambda *given: sent))
 
     return (result[0], pull, result[1]) if has_aux else (result, pull)
+
+
+def vjp_of_parts(func, primals, has_aux):
+    """`vjp` by dicts and lists of tensors, whose products have the same places."""
+    plain, leaves, placed = tensors_inside(func, tuple(range(len(primals))), primals)
+    found = vjp(plain, *leaves, has_aux=has_aux)
+
+    def pull(*cotangents):
+        return placed(found[1](*cotangents))
+
+    return (found[0], pull, found[2]) if has_aux else (found[0], pull)
 
 
 @equivalent("torch.func.jvp", drops={"strict": "an output that does not depend on the input has tangents of zeros, as with strict=False"})

@@ -69,15 +69,17 @@ class InPlace:
     def __enter__(self):
         for parameter, value in self.values:
             ops.assign(parameter, value)
-        self.own = [(cell, attribute, cell._params[attribute]) for cell, attribute, _ in self.places]
+        self.own = []
         for cell, attribute, parameter in self.places:
-            cell._params[attribute] = parameter
+            held = cell._params if attribute in cell._params else cell._buffers
+            self.own.append((held, attribute, held[attribute]))
+            held[attribute] = parameter
         Placing.standing.append(self)
 
     def __exit__(self, *problem):
         Placing.standing.pop()
-        for cell, attribute, parameter in reversed(self.own):
-            cell._params[attribute] = parameter
+        for held, attribute, tensor in reversed(self.own):
+            held[attribute] = tensor
         return False
 
 

@@ -18,6 +18,7 @@ from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, groups, optimizers, perhaps_own
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
+from mindport.convert.training.row_derivatives import first_inside
 from mindport.convert.training.run_once import run_once
 from mindport.convert.training.second_order import OF_ALL, has_second_order, keeps_graph, kept_if
 from mindport.convert.training.seen_gradients import groups_grow
@@ -176,6 +177,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
         raise OnTapeAlone(f"{once[1]}, which a compiled step would do once", once[0])
     if compiled and (other := _backward_inside(region)) is not None:
         raise OnTapeAlone("another backward pass stands in a step that is compiled", other)
+    if compiled and (row := first_inside(context, [*region.moved, *region.losses])) is not None:
+        raise OnTapeAlone("a derivative by a dictionary or list is taken inside of it, which a graph takes apart", row)
     form = None if compiled else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None

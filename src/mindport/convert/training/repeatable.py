@@ -13,7 +13,7 @@ from mindport.convert.own_modes import module_classes
 from mindport.convert.read_attributes import names_held
 from mindport.convert.training.names import names
 from mindport.convert.training.run_once import CHANGING
-from mindport.convert.training.second_order import bodies
+from mindport.convert.training.second_order import bodies, body_of
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.containers import CONTAINERS
@@ -95,8 +95,7 @@ class _Looking:
             for scope in bodies(option):
                 if id(scope.node) not in self.seen:
                     self.seen.add(id(scope.node))
-                    body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
-                    if (found := self.changes(scope.module.facts, body)) is not None:
+                    if (found := self.changes(scope.module.facts, body_of(scope))) is not None:
                         return found
         return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from mindport.convert.training.second_order import bodies
+from mindport.convert.training.second_order import bodies, body_of
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
@@ -49,7 +49,6 @@ def _call(facts: Facts, call: ast.Call, seen: set[int]) -> tuple[ast.AST, str] |
         for scope in bodies(option):
             if id(scope.node) not in seen:
                 seen.add(id(scope.node))
-                body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
-                if (found := run_once(scope.module.facts, body, seen)) is not None:
+                if (found := run_once(scope.module.facts, body_of(scope), seen)) is not None:
                     return call, found[1]
     return None

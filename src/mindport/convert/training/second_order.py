@@ -112,10 +112,8 @@ def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: 
                 return True
             for option in v.options(facts.value(func)):
                 for scope in bodies(option):
-                    if id(scope.node) not in seen:
-                        body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
-                        if _holds(scope.module.facts, body, names, seen | {id(scope.node)}):
-                            return True
+                    if id(scope.node) not in seen and _holds(scope.module.facts, body_of(scope), names, seen | {id(scope.node)}):
+                        return True
     return False
 
 
@@ -133,3 +131,9 @@ def bodies(value: v.Value) -> list[FunctionScope]:
         case v.ProjectInstance(cls=cls):
             return [c.methods[name] for c in cls.scope.mro for name in ("forward", "__call__") if name in c.methods]
     return []
+
+
+def body_of(scope: FunctionScope) -> list[ast.AST]:
+    """A function's statements, a lambda's expression."""
+    body = scope.node.body
+    return [*body] if isinstance(body, list) else [body]

@@ -43,12 +43,30 @@ def called(frame: Frame, node: Any, made: Transformed, arguments: Arguments) -> 
     if made.has_aux or not isinstance(number, int) or not 0 <= number < len(arguments.positional):
         return unknown
     by = arguments.positional[number]
-    if not isinstance(by, TensorValue):
-        return unknown
     if not made.transform.startswith("torch.func.grad"):
-        return TensorValue(by.dtype, None, likely=by.likely) if isinstance(result, TensorValue) else unknown
-    slope = TensorValue(by.dtype, by.shape, likely=by.likely)
-    return Sequence("tuple", (slope, TensorValue(by.dtype, (), likely=by.likely))) if made.transform == "torch.func.grad_and_value" else slope
+        return TensorValue(by.dtype, None, likely=by.likely) if isinstance(by, TensorValue) and isinstance(result, TensorValue) else unknown
+    slope = _slope(by)
+    if slope is None or made.transform != "torch.func.grad_and_value":
+        return slope or unknown
+    return Sequence("tuple", (slope, TensorValue(by.dtype if isinstance(by, TensorValue) else None, (), likely=True)))
+
+
+def _slope(by: Value) -> Value | None:
+    """A gradient by a tensor, or by the tensors of a dictionary, list or tuple; None where they are not known to be such."""
+    match by:
+        case TensorValue():
+            return TensorValue(by.dtype, by.shape, likely=by.likely)
+        case Mapping(items=items) if items is not None:
+            slopes = [(key, _slope(value)) for key, value in items]
+            return Mapping(tuple((key, value) for key, value in slopes if value is not None)) if all(value is not None for _, value in slopes) else None
+        case Mapping(element=TensorValue() as element, named=()):
+            return Mapping(None, TensorValue(element.dtype, None, likely=True))
+        case Sequence(type=("list" | "tuple") as kind, items=items) if items is not None:
+            parts = [_slope(item) for item in items]
+            return Sequence(kind, tuple(part for part in parts if part is not None)) if all(part is not None for part in parts) else None
+        case Sequence(type=("list" | "tuple") as kind, element=TensorValue() as element):
+            return Sequence(kind, None, TensorValue(element.dtype, None, likely=True))
+    return None
 
 
 def _without_axis(value: Value, axes: Value | None, place: int) -> Value:
