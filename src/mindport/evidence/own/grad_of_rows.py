@@ -82,7 +82,7 @@ def adapted_with_values(side: Side) -> Any:
 @scenario("torch.func.jvp_of_rows")
 def hessian_product(side: Side) -> Any:
     """the product of a Hessian by a dictionary"""
-    product = side.call if side.declared is not None else torch.func.jvp
+    product: Any = side.call if side.declared is not None else torch.func.jvp
     x = side.value(X)
 
     def of_weights(weights: Any) -> Any:
