@@ -116,12 +116,14 @@ print([t.tolist() for module in (net, critic) for p in module.parameters() for t
 """
 
 
+def flat(value: object) -> list[float]:
+    """The numbers of lists in lists."""
+    return [number for part in value for number in flat(part)] if isinstance(value, list) else [value]  # type: ignore[list-item]
+
+
 @pytest.mark.frameworks
 @pytest.mark.parametrize("program", [DICTIONARIES, LISTS, STEPS], ids=["dictionaries", "lists", "steps"])
 def test_they_are_differentiated_again(tmp_path: Path, program: str) -> None:
-    def flat(value: object) -> list[float]:
-        return [number for part in value for number in flat(part)] if isinstance(value, list) else [value]  # type: ignore[list-item]
-
     theirs, ours = printed_by_both(tmp_path, program)
     np.testing.assert_allclose(flat(json.loads(ours)), flat(json.loads(theirs)), rtol=1e-4, atol=1e-6)
 
@@ -131,3 +133,44 @@ def test_one_that_nothing_differentiates_stays(tmp_path: Path) -> None:
     conversion = convert(discover(tmp_path))
     assert conversion.vendored is not None
     assert "run_backward" not in conversion.files[conversion.vendored]
+
+
+#: A helper that calls itself, of functions that read other leaves from around them.
+ORDERS = """
+import torch
+from torch import nn
+
+
+def gradients(u, x, order=1):
+    if order == 1:
+        return torch.autograd.grad(u, x, grad_outputs=torch.ones_like(u), create_graph=True)[0]
+    return gradients(gradients(u, x), x, order=order - 1)
+
+
+net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+with torch.no_grad():
+    for k, p in enumerate(net.parameters()):
+        p.copy_(torch.sin(torch.arange(p.numel()) * 0.9 + k).reshape(p.shape) * 0.5)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def residual(u):
+    x = torch.arange(4.0).sin().view(4, 1).requires_grad_(True)
+    y = torch.arange(4.0).cos().view(4, 1).requires_grad_(True)
+    out = u(torch.cat([x, y], dim=1))
+    return (gradients(out, x, 2) - gradients(out, y, 3) * x + gradients(gradients(out, x), y)).square().mean()
+
+
+for _ in range(2):
+    opt.zero_grad()
+    loss = residual(net)
+    loss.backward()
+    opt.step()
+print([loss.item(), [[t.tolist() for t in (p, p.grad)] for p in net.parameters() if p.grad is not None]])
+"""
+
+
+@pytest.mark.frameworks
+def test_a_helper_that_calls_itself(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, ORDERS)
+    np.testing.assert_allclose(flat(json.loads(ours)), flat(json.loads(theirs)), rtol=1e-4, atol=1e-6)

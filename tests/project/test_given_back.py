@@ -13,6 +13,7 @@ def test_the_executor_is_what_it_was(request: pytest.FixtureRequest) -> None:
 
     kind = type(_pynative_executor)
     methods = {name: vars(kind)[name] for name in ("check_run", "end_graph", "grad")}
+    _pynative_executor.set_grad_flag(False)  # whichever tests ran before in this process
     running = executor_given_back(request)
     next(running)
     for name in methods:

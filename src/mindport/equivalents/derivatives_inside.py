@@ -4,21 +4,26 @@ A graph takes tensors. So a function's dictionaries and lists are taken apart; w
 around it, Parameters with the same numbers stand in their places (`placed_parameters`).
 """
 
-from types import CellType, FunctionType
+from types import FunctionType
 
 import mindspore as ms
 
 from mindport.equivalents.member_derivatives import as_row
 from mindport.equivalents.placed_parameters import CALLING, InPlace, in_place, parameters_for
 from mindport.equivalents.reached_code import Reached
+from mindport.equivalents.read_from_around import (
+    CONSTANT,
+    DICTIONARY,
+    LIST,
+    TENSOR,
+    TUPLE,
+    kind_of,
+    members_of,
+    read_from_around,
+    remade,
+    with_stand_ins,
+)
 from mindport.equivalents.tape_derivatives import on_tape
-
-#: Kinds of arguments.
-CONSTANT = "constant"
-TENSOR = "tensor"
-DICTIONARY = "dictionary"
-LIST = "list"
-TUPLE = "tuple"
 
 
 def own_code(func):
@@ -29,24 +34,6 @@ def own_code(func):
     return (func.__code__, own_code(inside)) if inside is not None else func.__code__ if isinstance(func, FunctionType) else type(func)
 
 
-def kind_of(value):
-    """What an argument is: a tensor, a flat row of tensors, or something else."""
-    if isinstance(value, ms.Tensor):
-        return TENSOR
-    members = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    if not any(isinstance(member, ms.Tensor) for member in members):
-        return CONSTANT
-    if not all(isinstance(member, ms.Tensor) for member in members):
-        raise NotImplementedError("a derivative inside of another by what holds tensors and other things, or dictionaries in dictionaries: give its function flat dictionaries of tensors")
-    return DICTIONARY if isinstance(value, dict) else LIST if isinstance(value, list) else TUPLE
-
-
-def members_of(value):
-    """The tensors of an argument."""
-    kind = kind_of(value)
-    return [] if kind == CONSTANT else [value] if kind == TENSOR else list(value.values()) if kind == DICTIONARY else list(value)
-
-
 class Place:
     """Where an argument's tensors stand among all of them, and what it is made of again."""
 
@@ -54,19 +41,6 @@ class Place:
         self.kind, self.start, self.size = kind_of(value), start, len(members_of(value))
         self.names = tuple(value) if self.kind == DICTIONARY else ()
         self.constant = value if self.kind == CONSTANT else None
-
-
-def remade(flat, kind, start, size, names, constant):
-    """An argument, of all tensors: a graph reads this text."""
-    if kind == CONSTANT:
-        return constant
-    if kind == TENSOR:
-        return flat[start]
-    if kind == DICTIONARY:
-        return {name: flat[start + i] for i, name in enumerate(names)}
-    if kind == LIST:
-        return [flat[start + i] for i in range(size)]
-    return tuple([flat[start + i] for i in range(size)])
 
 
 def of_flat(func, places):
@@ -91,39 +65,6 @@ def of_some(func, places, rows):
         return func(*[handed[number] if number >= 0 else rest[place] for place, number in enumerate(numbers)])
 
     return of_tensors
-
-
-def read_from_around(func):
-    """The tensors that want a gradient and that a function, or one that it names, reads from around it."""
-    found, waiting, seen = [], [func], set()
-    while waiting:
-        function = waiting.pop()
-        if id(function) in seen or not isinstance(function, FunctionType):
-            continue
-        seen.add(id(function))
-        for cell in function.__closure__ or ():
-            value = cell.cell_contents
-            waiting.append(value)
-            if kind_of(value) != CONSTANT and not all(isinstance(member, ms.Parameter) for member in members_of(value)):
-                found += [member for member in members_of(value) if member._requires_grad and all(member is not other for other in found)]
-    return found
-
-
-def with_stand_ins(func, numbers):
-    """The function with other tensors around it, by the identity of those that it reads."""
-    if not isinstance(func, FunctionType) or not func.__closure__:
-        return func
-    cells = []
-    for cell in func.__closure__:
-        value = cell.cell_contents
-        kind, members = kind_of(value), [numbers.get(id(member), member) for member in members_of(value)]
-        if kind != CONSTANT:
-            cells.append(CellType(remade(members, kind, 0, len(members), tuple(value) if kind == DICTIONARY else (), None)))
-        else:
-            cells.append(CellType(with_stand_ins(value, numbers)))
-    made = FunctionType(func.__code__, func.__globals__, func.__name__, func.__defaults__, tuple(cells))
-    made.__dict__.update(func.__dict__)
-    return made
 
 
 def operation(func, argnums, args):

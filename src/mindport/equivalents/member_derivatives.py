@@ -6,10 +6,10 @@ https://docs.pytorch.org/docs/2.13/generated/torch.autograd.grad.html
 
 from mindspore import Parameter
 
-from mindport.equivalents.kept_gradients import nodes_below
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.placed_parameters import CALLING, held_in_place, in_place, parameters_for
 from mindport.equivalents.reached_code import Reached
+from mindport.equivalents.read_from_around import check_unreached
 from mindport.equivalents.tape_derivatives import on_tape
 
 
@@ -80,11 +80,3 @@ def in_one_row(function, names, count):
 def as_row(gradients):
     """A gradient alone, or several, as a tuple."""
     return gradients if isinstance(gradients, tuple) else (gradients,)
-
-
-def check_unreached(function, members, tensors):
-    """Raises where a tensor that the function is handed was computed from what it is differentiated by: that part of the gradient would be lost."""
-    nodes = {member._grad_node._unique_id() for member in members if getattr(member, "_grad_node", None) is not None}
-    handed = [value for value in tensors if getattr(value, "_grad_node", None) is not None]
-    if nodes & nodes_below(handed):
-        raise RuntimeError(f"{function.__qualname__} is handed a tensor that was computed from what its gradient is wanted by: compute that beside the loss")

@@ -88,7 +88,7 @@ def parameters_for(function, members):
     kinds = tuple((tuple(member.shape), str(member.dtype)) for member in members)
     place = function.__code__, kinds
     if place not in Placing.kept:
-        Placing.kept[place] = [Parameter(Tensor(member.asnumpy(), member.dtype), name=f"stands_for_{number}") for number, member in enumerate(members)]
+        Placing.kept[place] = [Parameter(Tensor(member.asnumpy(), member.dtype), name=f"stands_for_{len(Placing.kept)}_{number}") for number, member in enumerate(members)]
     return [member if isinstance(member, Parameter) else parameter for member, parameter in zip(members, Placing.kept[place])]
 
 

@@ -20,7 +20,9 @@ from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
+from mindport.equivalents.placed_parameters import InPlace, parameters_for
 from mindport.equivalents.reached_parameters import restore
+from mindport.equivalents.read_from_around import check_unreached, read_from_around, with_stand_ins
 from mindport.equivalents.tape import check_recording, gradients_of, ones_for
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
@@ -199,7 +201,10 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
     """The gradient as one operation on the tape; `code` tells the function from others, where it is not its own. By tensors for which Parameters
     stand (`placed_parameters.InPlace`), `weights` are these.
     """
-    function, around = outside_of_construct(function), standing or nullcontext()
+    function = outside_of_construct(function)
+    if standing is None and (wanting := read_from_around(function)):
+        return beside_stand_ins(function, positions, weights, code, wanting)
+    around = standing or nullcontext()
 
     def run(*args):
         check_recording()
@@ -211,6 +216,20 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
         entering = [standing.members.get(id(p), p) for p in graphs.reached] if standing else graphs.reached
         with around:
             return OnTape.apply(graphs, len(args), standing, *args, *entering)
+
+    return run
+
+
+def beside_stand_ins(function, positions, weights, code, wanting):
+    """The same of a function that reads tensors from around it which want a gradient: Parameters stand in their places."""
+    stand_ins = parameters_for(function, wanting)
+    numbers = dict(zip(map(id, wanting), stand_ins))
+
+    def run(*args):
+        places = () if positions is None else positions if isinstance(positions, tuple) else (positions,)
+        check_unreached(function, [*(args[place] for place in places), *weights], wanting)
+        standing = InPlace(stand_ins, wanting, [])
+        return on_tape(with_stand_ins(function, numbers), positions, weights, code or function.__code__, standing)(*args)
 
     return run
 

@@ -17,6 +17,7 @@ from mindport.convert.rewrites.replaced_members import replaced_parameters
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, groups, optimizers, perhaps_own
+from mindport.convert.training.recursion import calls_itself
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.row_derivatives import first_inside
 from mindport.convert.training.run_once import run_once
@@ -177,6 +178,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
         raise OnTapeAlone(f"{once[1]}, which a compiled step would do once", once[0])
     if compiled and (other := _backward_inside(region)) is not None:
         raise OnTapeAlone("another backward pass stands in a step that is compiled", other)
+    if compiled and (again := calls_itself(context.facts, [*region.moved, *region.losses])) is not None:
+        raise OnTapeAlone(f"`{ast.unparse(again)}` calls the function that it stands in, whose arguments by name no graph takes", again)
     if compiled and (row := first_inside(context, [*region.moved, *region.losses])) is not None:
         raise OnTapeAlone("a derivative by a dictionary or list is taken inside of it, which a graph takes apart", row)
     form = None if compiled else tidy(context, region, known)
