@@ -144,6 +144,13 @@ def register_kl(type_p, type_q):
     return decorate
 
 
+def alike(transforms, others):
+    """Whether two lists of transforms do the same: the very same ones, or of one class that holds nothing (the exponential of LogNormal)."""
+    if len(transforms) != len(others):
+        return False
+    return all(one is other or type(one) is type(other) and not {*vars(one)} - {"_cache_size", "_cached"} for one, other in zip(transforms, others))
+
+
 @equivalent("torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence")
 def kl_divergence(p, q):
     """The divergence of q from p, of their batch shape; Refused for pairs without a formula here.
@@ -154,4 +161,6 @@ def kl_divergence(p, q):
         for other in type(q).__mro__:
             if (one, other) in FORMULAS:
                 return FORMULAS[one, other](p, q)
+    if hasattr(p, "transforms") and hasattr(q, "transforms") and alike(p.transforms, q.transforms) and p.event_shape == q.event_shape:
+        return kl_divergence(p.base_dist, q.base_dist)
     raise Refused(f"no formula for the divergence of {type(q).__name__} from {type(p).__name__}: estimate it with p.sample() and log_prob(), or register_kl one")

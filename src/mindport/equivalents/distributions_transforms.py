@@ -1,6 +1,7 @@
 """torch.distributions' transforms: functions with an inverse and the logarithm of their derivative.
 
-`event_dim` says over how many last axes the derivative is one number. Domains and codomains (constraints) are left out: nothing is validated.
+`event_dim` says over how many last axes the derivative is one number. Domains and codomains (constraints) of torch's transforms are left out: nothing is
+validated; a project's own transform says by them, as in torch, how many axes an event has.
 https://docs.pytorch.org/docs/2.13/distributions.html#module-torch.distributions.transforms
 """
 
@@ -11,6 +12,7 @@ from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import broadcast_shape, summed
+from mindport.equivalents.distributions_event_axes import AxesOfDomain
 from mindport.equivalents.near_zero import softplus_of
 from mindport.equivalents.tangent import tanh_of
 
@@ -28,7 +30,7 @@ class Transform:
     """Base of all transforms; `cache_size` 1 keeps the last pair, so that the inverse of a result is the very value it came from."""
 
     bijective = False
-    event_dim = 0
+    event_dim = AxesOfDomain()
 
     def __init__(self, cache_size=0):
         if cache_size not in (0, 1):
@@ -67,7 +69,8 @@ class Transform:
     @property
     def event_dim_after(self):
         """Over how many last axes of a result the derivative is one number."""
-        return self.event_dim
+        codomain = getattr(self, "codomain", None)
+        return self.event_dim if codomain is None else codomain.event_dim
 
     @property
     def inv(self):

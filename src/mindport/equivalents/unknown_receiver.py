@@ -1,4 +1,7 @@
-"""Members of objects that may be tensors: which they are shows when the program runs. These have no torch name."""
+"""Members of objects that may be tensors: which they are shows when the program runs. These have no torch name.
+
+Functions whose first argument is called `receiver` ask on a program's behalf (`layers/asked_by_mindspore.py`).
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,14 @@ def method(receiver, name, of_tensors, of_cells=None):
         if not any(name in vars(c) for c in type(receiver).__mro__ if not c.__module__.startswith(("mindspore", "builtins"))):
             return partial(of_cells, receiver)
     return getattr(receiver, name)
+
+
+def member_or(receiver, name, default, of_tensors, of_cells=None):
+    """``getattr(receiver, name, default)``, with PyTorch's meaning for a tensor and for a cell, where given."""
+    try:
+        return method(receiver, name, of_tensors, of_cells)
+    except AttributeError:
+        return default
 
 
 def attribute(receiver, name, of_tensors):

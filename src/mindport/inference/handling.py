@@ -2,7 +2,7 @@
 
 A file that imports torch does. So does one that takes its names from such a file (``from utils import *``), and one that
 never says torch's name and yet trains (an engine that gets model, loader and optimizer as arguments): it calls what
-nothing but modules, optimizers and losses have; or what changes a tensor in place (``x.new(n).fill_(0)``).
+nothing but modules, optimizers, losses and tensors have (``loss.detach()``); or what changes a tensor in place (``x.new(n).fill_(0)``).
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from collections.abc import Iterable
 
 from mindport.inference import torchfacts
 from mindport.inference.imports import ModuleIndex
-from mindport.inference.overlays.libraries import OF_MANY, OF_MODULES
+from mindport.inference.overlays.libraries import OF_MANY, OF_MODULES, OF_STREAMS
 from mindport.inference.scopes import ModuleScope
 
 #: Methods that in everyday code only modules, their optimizers and losses have.
 _OF_TRAINING = (OF_MODULES - {"eval"}) | {"zero_grad", "backward", "requires_grad_"}
+#: Methods that in everyday code only tensors have; `detach` is a stream's and a socket's, too.
+_OF_TENSORS = frozenset(("clamp_max", "clamp_min", "detach", "diag_embed", "log_softmax", "masked_fill", "new_full", "new_ones", "new_tensor", "new_zeros", "relu", "unsqueeze"))
+#: What brings streams and sockets.
+_STREAMS = frozenset(("codecs", "io", "multiprocessing", "socket", "ssl", "subprocess", "sys"))
 #: Methods of tensors that end in an underscore: nothing else in everyday code has such names.
 _IN_PLACE = frozenset(name for name in torchfacts.members("torch.Tensor") if name.endswith("_") and not name.startswith("_")) - OF_MANY
 
@@ -54,11 +58,16 @@ def _note_getting(modules: list[ModuleScope], index: ModuleIndex) -> None:
 
 def _trains(module: ModuleScope) -> bool:
     """Whether the file calls what only a training program's objects have, and no class of its own defines."""
-    own = {name for cls in module.classes for name in cls.methods}
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_TRAINING | _IN_PLACE and node.func.attr not in own
-        for node in module.file.nodes
-    )
+    names = (_OF_TRAINING | _IN_PLACE | _OF_TENSORS) - {name for cls in module.classes for name in cls.methods}
+    if _has_streams(module):
+        names -= OF_STREAMS
+    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names for node in module.file.nodes)
+
+
+def _has_streams(module: ModuleScope) -> bool:
+    imports = (node for node in module.file.nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+    named = (name for node in imports for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]))
+    return any(name.partition(".")[0] in _STREAMS for name in named)
 
 
 def _star_sources(module: ModuleScope, modules: ModuleIndex) -> list[ModuleScope]:

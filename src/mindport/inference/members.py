@@ -252,11 +252,13 @@ def _binds(cls: ClassScope, attr: str) -> bool:
 
 def _has_own(option: Value, attr: str, names: Iterable[str]) -> bool:
     """Whether an option is an object of the project's with such a member that is nothing of a library's, an ensemble of networks with its `parameters` next to a network,
-    or no module where these are modules' names: an optimizer that wraps one, with its `zero_grad`, next to a network."""
+    or no module where these are modules' names: an optimizer that wraps one, with its `zero_grad`, next to a network. A class with a ``__getattr__`` may have any member."""
     scope = option.cls.scope if isinstance(option, ProjectInstance) else None
-    if scope is None or scope.has_unknown_base() or not any(attr in one.names for one in scope.mro):
+    if scope is None or scope.has_unknown_base() or not any(attr in one.names or "__getattr__" in one.methods for one in scope.mro):
         return False
     inherited = _inherited(_beside(scope, attr), attr, False)[0]
+    if not any(attr in one.names for one in scope.mro):
+        return inherited is None and not _stores(scope, attr)
     return inherited is None or not inherited.startswith(f"{MODULE}.") and any(name.startswith(f"{MODULE}.") for name in names)
 
 

@@ -17,8 +17,10 @@ def past_mindspore(method):
 
     @wraps(method)
     def answered(self, *arguments):
-        asking = sys._getframe(1).f_globals.get("__name__", "")
-        if asking == __name__ or asking.startswith("mindspore."):
+        frame = sys._getframe(1)
+        asking = frame.f_globals.get("__name__", "")
+        for_the_program = frame.f_code.co_varnames[:1] == ("receiver",)  # unknown_receiver.py
+        if asking.startswith("mindspore.") or (asking == __name__ and not for_the_program):
             return plain(self, *arguments)
         return method(self, *arguments)
 

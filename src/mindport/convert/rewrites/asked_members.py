@@ -10,6 +10,7 @@ import ast
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.rewrites.asked_names import asked
+from mindport.convert.rewrites.module_class import is_module_scope
 from mindport.convert.training.names import key
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -17,7 +18,7 @@ from mindport.inference.facts import Use
 from mindport.source.called import last_name
 
 #: torch's class, and MindSpore's with what names it in a text.
-_CLASSES = ((MODULE, "mindspore.nn.Cell", ("mindspore", "nn", ".Cell")), ("torch.Tensor", "mindspore.Tensor", ("mindspore", "Tensor", "")))
+CLASSES = ((MODULE, "mindspore.nn.Cell", ("mindspore", "nn", ".Cell")), ("torch.Tensor", "mindspore.Tensor", ("mindspore", "Tensor", "")))
 #: What a program's settings are called: they have fields with any name, and are no module.
 _SETTINGS = ("arg", "cfg", "conf", "opt", "param", "setting", "flag")
 
@@ -29,26 +30,31 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.file.nodes:
         match node:
             case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str(name))], keywords=[]) if asked(context, node)[1] is None and _may_be_one(context, owner):
-                if lacking := [local for theirs, ours, local in _CLASSES if _lacks(context, theirs, ours, name)]:
+                if lacking := [local for theirs, ours, local in CLASSES if lacks(context, theirs, ours, name)]:
                     context.plan(node, lambda n=node, o=owner, lacking=lacking: _write(context, n, o, lacking), last=True)  # type: ignore[misc]
 
 
 def _may_be_one(context: Context, owner: ast.expr) -> bool:
     """Whether an expression that can be computed twice may be a module or a tensor, and something else."""
-    settings = last_name(owner).lower().startswith(_SETTINGS)
-    return key(owner) is not None and not settings and any(map(_is_open, v.options(context.facts.value(owner))))
+    return key(owner) is not None and not is_setting(owner) and any(map(is_open, v.options(context.facts.value(owner))))
 
 
-def _is_open(kind: v.Value) -> bool:
+def is_setting(owner: ast.expr) -> bool:
+    """Whether an expression's name says that it holds a program's settings."""
+    return last_name(owner).lower().startswith(_SETTINGS)
+
+
+def is_open(kind: v.Value) -> bool:
+    """Whether it may be a module or a tensor: a class that only others join with a module, too."""
     match kind:
         case v.Instance(cls=cls):
             return MODULE in (cls, *torchfacts.ancestors(cls))
         case v.ProjectInstance(cls=own):
-            return MODULE in own.scope.ancestors
+            return is_module_scope(own.scope)
     return isinstance(kind, (v.Unknown, v.TensorValue))
 
 
-def _lacks(context: Context, theirs: str, ours: str, name: str) -> bool:
+def lacks(context: Context, theirs: str, ours: str, name: str) -> bool:
     """Whether torch's class has a method that MindSpore's lacks; `forward` has another name there."""
     found = torchfacts.member(theirs, name)
     return found is not None and found.kind == "function" and not name.startswith("_") and name != "forward" and context.shared.target.get(f"{ours}.{name}") is None
