@@ -69,3 +69,41 @@ main()
 def test_they_are_left_out_before(tmp_path: Path) -> None:
     expected, actual = printed_by_both(tmp_path, _PROGRAM)
     assert actual == expected
+
+
+_CHOSEN = """import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def filled(value):
+    net = nn.Linear(2, 1)
+    for p in net.parameters():
+        nn.init.constant_(p, value)
+    return net
+
+
+def main():
+    x, y = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.ones(2, 1)
+    for two in (False, True):
+        net = filled(0.3)
+        other = filled(0.5) if two else None
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for step in range(2):
+            loss = F.mse_loss(net(x), y)
+            if other is not None:
+                loss = loss + F.mse_loss(net(x), other(x))
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            print(round(loss.item(), 3), [round(p.sum().item(), 3) for p in net.parameters()])
+
+
+main()
+"""
+
+
+@pytest.mark.frameworks
+def test_modules_that_a_condition_makes(tmp_path: Path) -> None:
+    expected, actual = printed_by_both(tmp_path, _CHOSEN)
+    assert actual == expected

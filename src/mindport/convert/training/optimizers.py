@@ -334,7 +334,16 @@ def _is_none_elsewhere(context: Context, region: Region, owner: ast.expr) -> boo
         given += [defaults_of(region.scope.args).get(owner.id)] if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
     elif isinstance(owner, ast.Attribute):
         given = [store.value for store in stores(context.file.tree, owner.attr)]
-    return any(isinstance(value, ast.Constant) and value.value is None for value in given)
+    return any(value is not None and _gives_none(value) for value in given)
+
+
+def _gives_none(value: ast.expr) -> bool:
+    match value:
+        case ast.IfExp(body=body, orelse=other):
+            return _gives_none(body) or _gives_none(other)
+        case ast.BoolOp(values=values):
+            return any(map(_gives_none, values))
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _outer(context: Context, region: Region, read: set[str]) -> list[str]:
