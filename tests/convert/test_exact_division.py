@@ -27,3 +27,19 @@ def mixed(x, seed=7):
 def test_hashes_fall_into_torchs_buckets(tmp_path: Path) -> None:
     expected, actual = printed_by_both(tmp_path, _PROGRAM)
     assert actual == expected
+
+
+_TRUNCATED = """import torch
+
+x = torch.tensor([123456789, -123456789, 2**40 + 12345, -(2**45 + 7), 99999999, 7, -7, 0])
+y = torch.tensor([10, 7, 3, 1000, 13, -2, 2, 5])
+print(torch.div(x, 10, rounding_mode="trunc").tolist(), torch.div(x, y, rounding_mode="trunc").tolist(), x.div(-7, rounding_mode="trunc").tolist())
+few = torch.tensor([16777217, -16777219, 5], dtype=torch.int32)
+print(few.div(2, rounding_mode="trunc").tolist(), few.div(2, rounding_mode="trunc").dtype == torch.int32, torch.div(few, 2.0, rounding_mode="trunc")[2].item(), torch.div(few, y[:3], rounding_mode="trunc").tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_whole_numbers_are_truncated_exactly(tmp_path: Path) -> None:
+    expected, actual = printed_by_both(tmp_path, _TRUNCATED)
+    assert actual == expected

@@ -17,6 +17,7 @@ from mindport.equivalents.near_zero import log1p_near_zero
 from mindport.equivalents.pointwise import signbit
 from mindport.equivalents.python_data import seen_dtype
 from mindport.equivalents.queries import result_type
+from mindport.equivalents.truncated_division import rounded
 
 DIVISION = difference(
     "where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite",
@@ -106,7 +107,7 @@ def div(input, other, *, rounding_mode=None, out=None):
         return ops.div(input, other)
     if rounding_mode == "floor":
         return ops.floor_divide(input, other)
-    return ops.div(input, other, rounding_mode=rounding_mode)
+    return rounded(input, other, rounding_mode)
 
 
 @equivalent("torch.Tensor.div", "torch.Tensor.divide", differs=[TENSOR_DIVISION])
@@ -119,7 +120,7 @@ def tensor_div(self, other, *, rounding_mode=None):
         return self.div(other)
     if rounding_mode == "floor":
         return ops.floor_divide(self, other)
-    return ops.div(self, other, rounding_mode=rounding_mode)
+    return rounded(self, other, rounding_mode)
 
 
 @equivalent("torch.true_divide", "torch.Tensor.true_divide", differs=[DIVISION])
