@@ -58,16 +58,15 @@ def _note_getting(modules: list[ModuleScope], index: ModuleIndex) -> None:
 
 def _trains(module: ModuleScope) -> bool:
     """Whether the file calls what only a training program's objects have, and no class of its own defines."""
-    names = (_OF_TRAINING | _IN_PLACE | _OF_TENSORS) - {name for cls in module.classes for name in cls.methods}
-    if _has_streams(module):
-        names -= OF_STREAMS
-    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names for node in module.file.nodes)
-
-
-def _has_streams(module: ModuleScope) -> bool:
-    imports = (node for node in module.file.nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
-    named = (name for node in imports for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]))
-    return any(name.partition(".")[0] in _STREAMS for name in named)
+    own = {name for cls in module.classes for name in cls.methods}
+    called = [node.func for node in module.file.nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr not in own]
+    if any(function.attr in _OF_TRAINING | _IN_PLACE for function in called):
+        return True
+    imports = [node for node in module.file.nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+    origins = {alias.name if isinstance(node, ast.Import) else node.module or "" for node in imports for alias in node.names}
+    imported = {alias.asname or alias.name for node in imports for alias in node.names}  # ``activations.relu(x)`` is a function of a file's
+    names = _OF_TENSORS - OF_STREAMS if any(origin.partition(".")[0] in _STREAMS for origin in origins) else _OF_TENSORS
+    return any(function.attr in names and not (isinstance(function.value, ast.Name) and function.value.id in imported) for function in called)
 
 
 def _star_sources(module: ModuleScope, modules: ModuleIndex) -> list[ModuleScope]:
