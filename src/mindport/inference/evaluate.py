@@ -9,6 +9,7 @@ from mindport.inference import operators, torchfacts
 from mindport.inference.arguments import arguments_of
 from mindport.inference.attributes import attribute
 from mindport.inference.calls import call
+from mindport.inference.configurations import asked_as_another
 from mindport.inference.containers import iterate
 from mindport.inference.definitions import function_defaults
 from mindport.inference.frame import EXPRESSIONS, Frame, path_of
@@ -61,6 +62,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         if frame.project.is_tensor_only(frame.module, node.attr):
             if base.origin and not is_torch_based(base.origin):
                 return value  # a library's matrices and tables have such names, too
+            if frame.project.calling is not node and node.value.id in asked_as_another(frame.function.node if frame.function is not None else frame.module.file.tree, frame.module.file):
+                return value
             base = frame.project.assume(frame, node.value.id)
         elif frame.module.uses_torch and frame.project.is_module_only(node.attr):
             base = frame.project.assume(frame, node.value.id, _A_MODULE)
