@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mindport.convert import convert
 from mindport.source.discover import discover
 
@@ -76,3 +78,18 @@ def test_the_text_of_a_dtype_is_read_again(tmp_path: Path) -> None:
     )
     (text,) = convert(discover(tmp_path)).files.values()
     assert "float32=ms.float32" in text and "int64=ms.int64" in text
+
+
+@pytest.mark.parametrize("name", ['"Conv%dd" % n', 'f"Conv{n}d"', '"Conv{}d".format(n)', '"Conv" + str(n) + "d"'])
+def test_a_name_with_a_hole_stands_for_a_few(name: str, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(f"from torch import nn\n\ndef layer(n, i, o):\n    return getattr(nn, {name})(i, o, 3)\n", encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = next(text for path, text in conversion.files.items() if path.name == "net.py")
+    assert "SimpleNamespace(Conv1d=Conv1d, Conv2d=Conv2d, Conv3d=Conv3d)" in text
+    assert not [f for f in conversion.findings if f.code == "MP101"]
+
+
+@pytest.mark.parametrize("name", ['f"{n}Loss"', 'f"{n}_"', 'f"{n}{n}"', "n + n", '"%s" % n', 'f"Unheard{n}d"', '"a b %d" % n', '"\\0%d" % n'])
+def test_a_name_that_could_be_anything_stays_a_finding(name: str, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(f"from torch import nn\n\ndef layer(n):\n    return getattr(nn, {name})()\n", encoding="utf-8")
+    assert any(f.code == "MP101" for f in convert(discover(tmp_path)).findings)

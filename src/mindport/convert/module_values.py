@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from mindport.catalog import Catalog, Entry
+from mindport.convert import formatted_names
 from mindport.convert.aliasing.objects import path
 from mindport.convert.context import Context, Files, Shared
 from mindport.convert.dtypes import DTYPES, TRUTH, plain
@@ -39,11 +40,12 @@ _SETTINGS = frozenset((".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".conf
 LARGEST = 200_000
 #: What takes settings out of a text: methods of the text, and the ends of functions' names (``json.loads``, ``yaml.safe_load``, ``OmegaConf.create``).
 _TAKEN_APART = frozenset(("split", "splitlines", "partition", "rpartition"))
+_WITH_HOLES = (ast.JoinedStr, ast.BinOp, ast.Call)
 _READERS = ("load", "loads", "full_load", "safe_load", "literal_eval", "create")
 
 
 def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]:
-    """Names that the project holds as texts, and what ``name.upper()`` makes of them where it asks for that."""
+    """Names that the project holds as texts, those that a text with holes can be, and what ``name.upper()`` makes of them where it asks for that."""
     found: set[str] = set()
     cases: set[str] = set()
     paths: set[str] = set()
@@ -64,6 +66,7 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
                 found.update(_WORD.findall(text))
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
                 cases.add(node.func.attr)
+    found.update(name for file in files for node in file.nodes if isinstance(node, _WITH_HOLES) for name in formatted_names.fitting(node))
     found.update(part for path in paths if path.partition(".")[0] in modules for part in path.split("."))
     for other in others:
         if other.suffix in _SETTINGS and other.is_file() and other.stat().st_size <= LARGEST:
