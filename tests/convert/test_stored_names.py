@@ -130,3 +130,29 @@ def test_methods_in_torchs_classes_are_told(tmp_path: Path, line: str) -> None:
     name = line.split(" ")[0].replace("nn.", "torch.nn.")
     assert [message.split(":")[0] for code, message in findings if code == "MP101"] == [name]
     assert f"\n{name} = " in files["a"] and 'torch = unconverted("torch")' in files["a"]
+
+
+@pytest.mark.parametrize("statement", ["nn.BatchNorm1d = Own", "F.gelu = gelu", "torch.nn.functional.gelu = lambda x: x"])
+def test_what_only_a_branch_stores_is_told_and_raises(statement: str, tmp_path: Path) -> None:
+    text = f"""import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class Own(nn.Module):
+    def forward(self, x):
+        return x
+
+def gelu(x):
+    return x
+
+def build(plain):
+    if plain:
+        {statement}
+    torch.backends.cudnn.benchmark = True
+    return nn.BatchNorm1d(3), F.gelu(torch.ones(2))
+"""
+    files, findings = converted(tmp_path, net=text)
+    assert [code for code, message in findings if "inside of a function or branch" in message] == ["MP101"]
+    inside = files["net"].partition("if plain:")[2]
+    assert " = Own" not in inside and " = gelu" not in inside and "= lambda" not in inside
+    assert "unconverted" in files["net"]

@@ -6,7 +6,7 @@ From there on the whole process gets the project's: an equivalent of PyTorch's w
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -41,6 +41,16 @@ def stored_names(project: Iterable[tuple[SourceFile, Facts]]) -> dict[str, list[
                     concerned = together(files, frozenset((file.relative,)))
                     found.setdefault(name, []).append(Stored(name, file.relative, file.number(statement.lineno), statement, concerned))
     return found
+
+
+def inner_stores(file: SourceFile, facts: Facts) -> Iterator[tuple[ast.Assign, str]]:
+    """Such assignments inside of functions and branches, which may run or not: the name that each replaces."""
+    at_the_top = set(map(id, file.tree.body))
+    for statement in file.nodes:
+        if isinstance(statement, ast.Assign) and id(statement) not in at_the_top and len(statement.targets) == 1 and isinstance(target := statement.targets[0], ast.Attribute):
+            name = _replaced(facts, target, statement.value)
+            if name:
+                yield statement, name
 
 
 def _replaced(facts: Facts, target: ast.Attribute, value: ast.expr) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
-from mindport.convert.stored_names import Stored
+from mindport.convert.stored_names import Stored, inner_stores
 from mindport.convert.uses import reroot
 from mindport.inference.facts import Use
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the assignments as variables of the file, and their uses as these variables; in other files the uses stay, and are told."""
+    """Plan the assignments as variables of the file, and their uses as these variables; in other files the uses stay, and are told. So is what only a branch or a call puts there."""
+    for statement, name in inner_stores(context.file, context.facts):
+        _refuse(context, statement, name)
     found = {name: all_ for name, all_ in context.shared.stored_names.items() if any(context.file.relative in s.concerned for s in all_)}
     if not found:
         return
@@ -22,6 +24,20 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for use in same_place:
             if use.name in found and use.kind != "store":
                 _use(context, use, [s for s in found[use.name] if context.file.relative in s.concerned], names)
+
+
+def _refuse(context: Context, statement: ast.Assign, name: str) -> None:
+    """Tell of an assignment that may run or not, and have it raise where it runs."""
+    what = f"{name} = … inside of a function or branch: from there on PyTorch's name would mean the project's own"
+    context.report("MP101", what, statement, api=name, mark=True, advice="make the choice where the name is used")
+    context.claimed.add(id(statement.targets[0]))
+
+    def write() -> None:
+        leftover = context.leftover()
+        value = context.editing.current(*context.editing.span(statement.value))
+        context.editing.replace(*context.editing.span(statement), f"{leftover}{name.removeprefix('torch')}({value})")
+
+    context.plan(statement, write, last=True)
 
 
 def _variable(context: Context, stored: Stored) -> str:
