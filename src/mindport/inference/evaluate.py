@@ -78,10 +78,21 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         value = attribute(frame.project, TensorValue(likely=True), node.attr)  # ``(x > 0).int()``
     elif isinstance(base, TensorValue) and base.likely and not base.parameter and isinstance(node.value, ast.Name) and node.value.id in frame.env and _is_of_another(frame, node.attr):
         frame.env[node.value.id] = value  # ``state = model(x, state)``, ``state.h``: then ``state.detach()`` need not be a tensor's
+    elif frame.project.calling is node and frame.module.uses_torch and isinstance(base, (Sequence, Mapping)) and _lacks(base, node.attr):
+        # ``found[i] = torch.stack(found[i])``, ``found[i].sub_(g)``: what stands in a container was bound anew
+        base = TensorValue(likely=True) if frame.project.is_tensor_only(frame.module, node.attr) else Unknown("a list or dictionary has no such method")
+        frame.values[id(node.value)] = base
+        value = attribute(frame.project, base, node.attr)
     elif isinstance(base, OneOf) and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
         # ``model = torch.load(path)`` on one way, ``Net()`` on the other
         value = join(*(attribute(frame.project, _A_MODULE if type(option) is Unknown else option, node.attr) for option in base.options))
     return value
+
+
+def _lacks(base: Sequence | Mapping, attr: str) -> bool:
+    """Whether a tensor has a method and no list, tuple, set or dictionary has; what an attribute of a named tuple or a subclass is, nobody knows here."""
+    plain = isinstance(base, Mapping) or base.type in ("list", "tuple")
+    return plain and torchfacts.is_method(attr) and not any(hasattr(kind, attr) for kind in (list, tuple, dict, set))
 
 
 def _is_of_another(frame: Frame, attr: str) -> bool:
