@@ -3,6 +3,8 @@
 A file that imports torch does. So does one that takes its names from such a file (``from utils import *``), and one that
 never says torch's name and yet trains (an engine that gets model, loader and optimizer as arguments): it calls what
 nothing but modules, optimizers, losses and tensors have (``loss.detach()``); or what changes a tensor in place (``x.new(n).fill_(0)``).
+nothing but modules, optimizers and losses have; or what changes a tensor in place (``x.new(n).fill_(0)``); or a meter that takes the array of what it
+gets (``output.cpu().numpy()``).
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ _STREAMS = frozenset(("codecs", "io", "multiprocessing", "socket", "ssl", "subpr
 #: Methods of tensors that end in an underscore: nothing else in everyday code has such names.
 _IN_PLACE = frozenset(name for name in torchfacts.members("torch.Tensor") if name.endswith("_") and not name.startswith("_")) - OF_MANY
 
+#: What only tensors have one after the other: ``x.detach().cpu()``, ``x.cpu().numpy()``.
+_FETCHED, _FETCHING = frozenset(("cpu", "cuda", "detach")), frozenset(("cpu", "cuda", "detach", "numpy"))
+
 
 def note_handling(index: ModuleIndex) -> None:
     """Marks the modules that handle tensors, beyond those that import torch (which `scopes.index` has marked)."""
@@ -31,7 +36,7 @@ def note_handling(index: ModuleIndex) -> None:
     if not any(module.uses_torch for module in modules):
         return
     for module in modules:
-        module.uses_torch = module.uses_torch or _trains(module)
+        module.uses_torch = module.uses_torch or _trains(module) or any(map(_fetches, module.file.nodes))
     again = True
     while again:
         again = False
@@ -67,6 +72,14 @@ def _trains(module: ModuleScope) -> bool:
     imported = {alias.asname or alias.name for node in imports for alias in node.names}  # ``activations.relu(x)`` is a function of a file's
     names = _OF_TENSORS - OF_STREAMS if any(origin.partition(".")[0] in _STREAMS for origin in origins) else _OF_TENSORS
     return any(function.attr in names and not (isinstance(function.value, ast.Name) and function.value.id in imported) for function in called)
+
+
+def _fetches(node: ast.AST) -> bool:
+    """Whether a tensor is brought to the host, or its array is taken."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Attribute(attr=first), args=[]) | ast.Attribute(attr="data" as first), attr=then), args=[]):
+            return then in _FETCHING and first in _FETCHED | {"data"} and first != then
+    return False
 
 
 def _star_sources(module: ModuleScope, modules: ModuleIndex) -> list[ModuleScope]:
