@@ -2,9 +2,8 @@
 
 A file that imports torch does. So does one that takes its names from such a file (``from utils import *``), and one that
 never says torch's name and yet trains (an engine that gets model, loader and optimizer as arguments): it calls what
-nothing but modules, optimizers, losses and tensors have (``loss.detach()``); or what changes a tensor in place (``x.new(n).fill_(0)``).
-nothing but modules, optimizers and losses have; or what changes a tensor in place (``x.new(n).fill_(0)``); or a meter that takes the array of what it
-gets (``output.cpu().numpy()``).
+nothing but modules, optimizers, losses and tensors have (``loss.detach()``); or what changes a tensor in place (``x.new(n).fill_(0)``); or a meter that
+takes the array of what it gets (``output.cpu().numpy()``).
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ _OF_TENSORS = frozenset(("clamp_max", "clamp_min", "detach", "diag_embed", "log_
 _STREAMS = frozenset(("codecs", "io", "multiprocessing", "socket", "ssl", "subprocess", "sys"))
 #: Methods of tensors that end in an underscore: nothing else in everyday code has such names.
 _IN_PLACE = frozenset(name for name in torchfacts.members("torch.Tensor") if name.endswith("_") and not name.startswith("_")) - OF_MANY
-
 #: What only tensors have one after the other: ``x.detach().cpu()``, ``x.cpu().numpy()``.
 _FETCHED, _FETCHING = frozenset(("cpu", "cuda", "detach")), frozenset(("cpu", "cuda", "detach", "numpy"))
 
