@@ -250,13 +250,13 @@ def _deleted(context: Context, node: ast.Attribute) -> None:
 
 
 def _attribute(context: Context, use: Use) -> None:
+    if replaced_methods.is_replaced(context, use):
+        _replaced(context, use)
+        return
     if _member(context, use, site(use)):
         return
     if isinstance(use.node, ast.Attribute) and isinstance(use.node.ctx, ast.Del):
         _deleted(context, use.node)
-        return
-    if replaced_methods.is_replaced(context, use):
-        _replaced(context, use)
         return
     if use.kind == "attribute" and any(e.kind in ("attribute", "function", "absent") for e in context.shared.catalog.find(use.name)):
         if any(e.kind == "function" for e in context.shared.catalog.find(use.name)):

@@ -8,8 +8,8 @@ from functools import partial
 
 from mindspore import Tensor
 
-#: From the outermost to the innermost: NumPy's arrays are tensors before anything asks what a tensor among the indices means.
-ORDER = ("arrays", "bytes", "values", "memory", "negatives", "none", "unrecorded", "nested")
+#: From the outermost to the innermost: ranges are lists and NumPy's arrays are tensors before anything asks what stands among the indices.
+ORDER = ("ranges", "arrays", "bytes", "values", "memory", "negatives", "none", "unrecorded", "nested")
 
 
 def as_lists(index):

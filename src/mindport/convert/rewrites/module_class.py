@@ -16,6 +16,8 @@ from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.scopes import ClassScope
 
 FUNCTION = "torch.autograd.Function"
+#: Functions of Python's (`inspect`, `functools`, `types`) that take a function or a method.
+TAKE_FUNCTIONS = frozenset(("signature", "getargspec", "getfullargspec", "getsource", "ismethod", "isfunction", "partial", "wraps", "update_wrapper", "get_type_hints"))
 #: Methods of torch's Module that a subclass may define and MindSpore never calls.
 OVERRIDDEN = {
     "train": "MindSpore calls set_train",
@@ -38,7 +40,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             elif _may_be_module(context, part):
                 _of_unknown(context, part)
         elif (named := _by_text(context, part)) is not None:
-            context.editing.replace(*context.editing.span(named), '"construct"')
+            _name_construct(context, part, named)
         elif (chosen := _by_chosen_text(context, part)) is not None:
             _tell_module_methods(context, part, chosen)
             if _may_be_forward(context, chosen):
@@ -51,12 +53,32 @@ def _as_construct(context: Context, method: ast.Attribute) -> None:
 
 
 def _may_be_module(context: Context, method: ast.Attribute) -> bool:
-    """``self.feature.forward(x)`` of what nothing is known: it is called, or replaced by a function, and no other library made it."""
+    """``self.feature.forward(x)`` of what nothing is known: it is called, asked for its signature or replaced by a function, and no other library made it."""
     call = context.parents.get(id(method))
-    called = isinstance(call, ast.Call) and call.func is method
-    if not called and not _is_replaced(context, method):
+    called = isinstance(call, ast.Call) and (call.func is method or _asks_functions(call))
+    if not called and not _is_replaced(context, method) and not _is_called_later(context, method):
         return False
-    return any(isinstance(o, v.Unknown) and (not o.origin or is_torch_based(o.origin)) for o in v.options(context.facts.value(method.value)))
+    return _is_unknown(context, method.value)
+
+
+def _is_unknown(context: Context, owner: ast.expr) -> bool:
+    return any(isinstance(o, v.Unknown) and (not o.origin or is_torch_based(o.origin)) for o in v.options(context.facts.value(owner)))
+
+
+def _asks_functions(call: ast.Call) -> bool:
+    """``signature(layer.forward)``: what a function of Python's takes a function for."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+    return name in TAKE_FUNCTIONS
+
+
+def _is_called_later(context: Context, method: ast.Attribute) -> bool:
+    """``self.call = layer.forward``, where the file calls that name."""
+    statement = context.parents.get(id(method))
+    if not isinstance(statement, ast.Assign) or statement.value is not method:
+        return False
+    kept = {target.attr if isinstance(target, ast.Attribute) else target.id for target in statement.targets if isinstance(target, ast.Attribute | ast.Name)}
+    functions = (node.func for node in context.file.nodes if isinstance(node, ast.Call))
+    return any((f.attr if isinstance(f, ast.Attribute) else f.id) in kept for f in functions if isinstance(f, ast.Attribute | ast.Name))
 
 
 def _is_replaced(context: Context, method: ast.Attribute) -> bool:
@@ -71,11 +93,19 @@ def _is_replaced(context: Context, method: ast.Attribute) -> bool:
 
 
 def _by_text(context: Context, call: ast.AST) -> ast.Constant | None:
-    """The text in ``setattr(layer, "forward", f)``, ``getattr`` and ``hasattr`` of a module."""
+    """The text in ``setattr(layer, "forward", f)``, ``getattr`` and ``hasattr`` of a module, or of something unknown where modules alone have a forward."""
     match call:
-        case ast.Call(func=ast.Name(id="setattr" | "getattr" | "hasattr" | "delattr"), args=[owner, ast.Constant(value="forward") as text, *_]) if _is_module(context, owner):
-            return text
+        case ast.Call(func=ast.Name(id="setattr" | "getattr" | "hasattr" | "delattr"), args=[owner, ast.Constant(value="forward") as text, *_]):
+            if _is_module(context, owner) or _is_unknown(context, owner) and not context.shared.once(_other_forwards):
+                return text
     return None
+
+
+def _name_construct(context: Context, call: ast.AST, text: ast.Constant) -> None:
+    context.editing.replace(*context.editing.span(text), '"construct"')
+    if isinstance(call, ast.Call) and not _is_module(context, call.args[0]):
+        said = f"`{context.file.segment(call)}`: this may be a module's forward, which is construct in MindSpore, and is taken for one"
+        context.report("MP105", said, call, api=f"{MODULE}.forward", risk="style", certainty="likely")
 
 
 def _by_chosen_text(context: Context, call: ast.AST) -> ast.Name | ast.Attribute | None:
