@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import both_sides, converted_script
+from tests.convert.both_sides import both_sides, converted_script, printed_by_both
 
 PROGRAM = """import torch
 
@@ -124,3 +124,39 @@ found = [value for one in run(torch.arange(6.0).view(2, 3), torch.ones(2, 2)) fo
 def test_empty_tensors_that_dictionaries_hold(tmp_path: Path) -> None:
     before, after = both_sides(tmp_path, KEPT)
     assert after.found == before.found == [5.0, 14.0, 5.0, 14.0, 6.0, 15.0]
+
+
+GROWN = """import numpy as np
+import torch
+
+
+def table(words, known, wide):
+    rows, others = [], []
+    known_rows = []
+    others = []
+    for word in words:
+        if word in known:
+            known_rows.append([float(len(word)), 1.0])
+        elif wide:
+            others.append([float(len(word)), 2.0])
+    first = torch.FloatTensor(np.asarray(known_rows))
+    second = torch.from_numpy(np.array(others, dtype=np.float32))
+    start = torch.zeros(1, 2)
+    return torch.cat([start, first, second], 0)
+
+
+for given in ((["a", "bb"], ["a"], True), (["a", "bb"], ["a", "bb"], True), (["a"], [], True), (["a"], [], False)):
+    print(table(*given).tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_lists_that_grow_on_a_condition(tmp_path: Path) -> None:
+    """Word vectors of those words alone that a corpus holds (LM-LSTM-CRF's way to read GloVe)."""
+    theirs, ours = printed_by_both(tmp_path, GROWN)
+    assert ours == theirs
+
+
+def test_lists_that_always_grow_are_not_asked(tmp_path: Path) -> None:
+    text = "import torch\n\n\ndef f(n):\n    rows = []\n    for i in range(n):\n        rows.append([1.0 * i])\n    more = torch.tensor(rows)\n    return torch.cat([torch.zeros(1, 1), more])\n"
+    assert "without_empty" not in converted_script(tmp_path, text)

@@ -4,6 +4,7 @@ torch leaves an empty tensor with one axis out of what it joins, whatever the sh
 Only where a member of a list that is written out is bound to such a tensor somewhere in the same file, is an element of a table that begins
 its elements as one (``defaultdict(torch.Tensor)``), what some file of the project puts under the same key (``options["x"] = torch.Tensor()``), or a
 parameter that some call of the project gives one; or where the list has a name that is given one (``parts = [torch.empty(0)]``, ``parts.append(empty)``).
+A tensor of a list that began empty and grows on a condition alone (``if word in known: rows.append(vector)``, ``torch.FloatTensor(np.asarray(rows))``) is one, too.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ WITHOUT = "without_empty"
 _JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate"))
 _FILLED = frozenset(("empty", "zeros", "ones", "rand", "randn"))
 _OF_DATA = frozenset(("tensor", "Tensor", "FloatTensor", "LongTensor", "DoubleTensor", "IntTensor", "BoolTensor", "HalfTensor"))
+_OF_ARRAYS = frozenset(("from_numpy", "as_tensor"))
 _AFTER = frozenset(("to", "cuda", "cpu", "float", "long", "double", "int", "half", "bool", "type", "type_as", "detach", "clone", "requires_grad_"))
 
 
@@ -142,10 +144,42 @@ def _begun_empty(file: SourceFile, made: dict[ast.Call, str]) -> set[str | None]
                     pairs.append((target, node.value))
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             pairs.append((node.target, node.value))
-    found = {key(target) for target, value in pairs if _is_empty(value, made)} - {None}
+    grown = _grown_on_condition(file)
+    found = {key(target) for target, value in pairs if _is_empty(value, made) or grown and _is_of_list(value, made, grown)} - {None}
     while more := {key(target) for target, value in pairs if key(value) in found} - found - {None}:  # ``rows = empty``
         found |= more
     return found
+
+
+def _grown_on_condition(file: SourceFile) -> set[str | None]:
+    """Names and attributes of lists that begin empty and grow below an ``if`` alone."""
+    begun = {key(t) for node in file.nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.List) and not node.value.elts for t in node.targets} - {None}
+    always: set[str | None] = set()
+    chosen: set[str | None] = set()
+
+    def visit(node: ast.AST, below: bool) -> None:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="append" | "extend" | "insert", value=owner)):
+                (chosen if below else always).add(key(owner))
+            case ast.AugAssign(target=owner):
+                always.add(key(owner))
+        below = (below or isinstance(node, ast.If)) and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for child in ast.iter_child_nodes(node):
+            visit(child, below)
+
+    if begun:
+        visit(file.tree, below=False)
+    return begun & chosen - always
+
+
+def _is_of_list(value: ast.expr, made: dict[ast.Call, str], lists: set[str | None]) -> bool:
+    """``torch.FloatTensor(np.asarray(rows))``: a tensor of one of these lists."""
+    if not isinstance(value, ast.Call) or not value.args or made.get(value, "").rpartition(".")[2] not in _OF_DATA | _OF_ARRAYS:
+        return False
+    data = value.args[0]
+    if isinstance(data, ast.Call) and isinstance(data.func, ast.Attribute) and data.func.attr in ("array", "asarray") and data.args:
+        data = data.args[0]
+    return key(data) in lists
 
 
 def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
 from mindport.convert.training.asked import Asked
+from mindport.convert.training.bindings import cut_off
 from mindport.convert.training.brought import beside, is_read
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.flow import flowing
@@ -28,6 +29,7 @@ from mindport.convert.training.names import (
 )
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.repeatable import changes
+from mindport.convert.training.second_order import keeps_graph
 from mindport.convert.training.writing import check_lines
 from mindport.inference import values as v
 
@@ -119,10 +121,12 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     try:
         _move(at, found, [block.index(s) for s in places if s in block], earlier, [s for s in places if s in outer])
         _check_outside(at, found, found.moved, earlier)
+        _check_compiled(found, found.moved)
     except Obstacle as obstacle:
         found.moved = []
         copy(at, found, [*outer, *block[first:point]], depending, earlier, obstacle)
         _check_outside(at, found, found.copied, earlier)
+        _check_compiled(found, found.copied)
     check_lines(at, [*found.inside, statement])
     if brought:
         raise Handed(_nothing_shows(found), found, found.scope, brought)  # type: ignore[arg-type]
@@ -135,7 +139,7 @@ def _following(at: Reading, found: Derivative, above: list[ast.stmt], depending:
     for before in above:
         own = names(before)
         if depending & set(own.reads) and _stays(at, before, depending):
-            found.kept.add(id(before))
+            found.kept |= {id(part) for part in ast.walk(before) if isinstance(part, ast.stmt)}
         elif depending & set(own.reads) and not _asks_only(before, found.sources):
             places.append(before)
             depending = depending | set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
@@ -222,7 +226,19 @@ def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
 
 def _stays(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
     """``vectors = noise.like(x).sign()``: numbers drawn in the shape of an input, through which no gradient goes back; by which of several ways, an ``if`` may say."""
-    return changes(at, [statement]) is not None and _gives_none(at, statement, depending)
+    return isinstance(statement, ast.With) and cut_off(statement) and all(map(_binds_new, statement.body)) or changes(at, [statement]) is not None and _gives_none(at, statement, depending)
+
+
+def _binds_new(statement: ast.stmt) -> bool:
+    """``w = net(x) + 1`` below ``with torch.no_grad():``: a new tensor, in which no input goes on as it is."""
+    return isinstance(statement, ast.Assign) and all(isinstance(t, ast.Name) for t in statement.targets) and isinstance(statement.value, ast.BinOp | ast.UnaryOp | ast.Compare)
+
+
+def _check_compiled(found: Derivative, inside: list[ast.stmt]) -> None:
+    """What is differentiated again is compiled, and MindSpore compiles no ``with torch.no_grad():``. Raises Obstacle."""
+    if keeps_graph(found.call):
+        for part in (part for statement in inside for part in (statement, *own_nodes(statement)) if isinstance(part, ast.With) and cut_off(part)):
+            raise Obstacle(f"`with {ast.unparse(part.items[0])}` stands between the inputs and the output, and may hand the inputs on: compute that before they want gradients, or detach", part)
 
 
 def _gives_none(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
