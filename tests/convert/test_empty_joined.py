@@ -133,7 +133,7 @@ import torch
 def table(words, known, wide):
     rows, others = [], []
     known_rows = []
-    others = []
+    others = list()
     for word in words:
         if word in known:
             known_rows.append([float(len(word)), 1.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mindport.convert.gone_imports import without_gone
 from mindport.convert.lifted_leaves import lifted
 from mindport.convert.named_inputs import named_inputs
 from mindport.convert.names_by_text import named_by_text
@@ -12,6 +13,9 @@ from mindport.source.file import SourceFile
 
 def prepared(files: list[SourceFile], project: Project) -> tuple[list[SourceFile], Project]:
     """The files as they are converted, and the project of them."""
+    present = [without_gone(file) for file in files]
+    if present != files:
+        files, project = present, Project(present)
     lifting = lifted([(file, project.facts(file)) for file in files])
     if lifting != files:
         files, project = lifting, Project(lifting)

@@ -4,7 +4,7 @@ A decorator whose equivalent returns the function as it is disappears; a call th
 decides its test; a statement that does nothing goes.
 """
 
-from mindport.declare import constant, difference, equivalent
+from mindport.declare import Refused, constant, difference, equivalent
 
 EAGER = difference("the code stays eager; compile it with mindspore.jit(…, fullgraph=True): without that word what no graph holds has gradients of zero, silently", risk="style", zh="保持动态图执行")
 
@@ -114,3 +114,18 @@ def has_torch_function(relevant_args):
 def _assert(condition, message):
     """An assertion that torch's tracer keeps; a tensor condition must be true throughout."""
     assert condition, message
+
+
+@equivalent("torch.jit._unwrap_optional")
+def unwrap_optional(x):
+    """A value that is not None, to TorchScript's compiler."""
+    return x
+
+
+@equivalent(
+    "torch.overrides.handle_torch_function",
+    drops={"public_api": "never called", "relevant_args": "never called", "args": "never called", "kwargs": "never called"},
+)
+def handle_torch_function(public_api, relevant_args, *args, **kwargs):
+    """What stands behind ``if has_torch_function(…)``, which is never true. https://docs.pytorch.org/docs/2.13/torch.overrides.html"""
+    raise Refused("no class overrides PyTorch's functions in MindSpore: call the function itself")

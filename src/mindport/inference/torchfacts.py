@@ -118,8 +118,9 @@ class _Data(msgspec.Struct):
 def _data() -> _Data:
     data = msgspec.json.decode(gzip.decompress(_DATA.read_bytes()), type=_Data)
     data.aliases.update(CANONICAL)
-    for old in CANONICAL:
+    for old, new in CANONICAL.items():
         data.names.pop(old, None)
+        data.aliases.pop(new, None)
     models = msgspec.json.decode(gzip.decompress(_MODELS.read_bytes()), type=_Data)
     data.names.update(models.names)
     data.names.update(EXTRA)

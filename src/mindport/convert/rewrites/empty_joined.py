@@ -153,7 +153,7 @@ def _begun_empty(file: SourceFile, made: dict[ast.Call, str]) -> set[str | None]
 
 def _grown_on_condition(file: SourceFile) -> set[str | None]:
     """Names and attributes of lists that begin empty and grow below an ``if`` alone."""
-    begun = {key(t) for node in file.nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.List) and not node.value.elts for t in node.targets} - {None}
+    begun = {key(t) for node in file.nodes if isinstance(node, ast.Assign) and ast.unparse(node.value) in ("[]", "list()") for t in node.targets} - {None}
     always: set[str | None] = set()
     chosen: set[str | None] = set()
 

@@ -6,6 +6,9 @@ from __future__ import annotations
 CANONICAL: dict[str, str] = {
     "torch.jit._trace.is_tracing": "torch.jit.is_tracing",
     "torch.optim.lr_scheduler._LRScheduler": "torch.optim.lr_scheduler.LRScheduler",
+    "torch.nn.functional.has_torch_function": "torch.overrides.has_torch_function",
+    "torch.nn.functional.handle_torch_function": "torch.overrides.handle_torch_function",
+    "torch.nn.modules.linear.NonDynamicallyQuantizableLinear": "torch.nn.Linear",
 }
 
 #: The library that became torch.func: its functions have the same names there.
@@ -27,6 +30,8 @@ EXTRA: dict[str, str] = {
     "torch.version.__version__": "kstr",
     "torch.jit.is_tracing": "f() -> bool",
     "torch._assert": "f(condition, message) -> None",
+    "torch.overrides.has_torch_function": "f(relevant_args) -> bool",
+    "torch.jit._unwrap_optional": "f(x)",
     "torch._shape_as_tensor": "f(input: Tensor) -> Tensor",
     "torch.autograd.function.FunctionCtx.saved_tensors": "atuple[Tensor, ...]",
     "torch.autograd.function.FunctionCtx.needs_input_grad": "atuple[bool, ...]",
