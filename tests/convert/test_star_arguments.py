@@ -16,6 +16,7 @@ from mindport.source.discover import discover
     ("y = x.permute(dims=order)", "y = x.permute(order)"),
     ("y = x.expand(*order)", "y = expand(x, *order)"),
     ("y = x.expand(size=(3, 2, 2))", "y = ops.broadcast_to(x, shape=(3, 2, 2))"),
+    ("y = x.view(size=(1, 4))", "y = x.view((1, 4))"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
     (tmp_path / "script.py").write_text(f"import torch\nx = torch.zeros(1, 2, 2)\norder = (2, 0, 1)\n{line}\n", encoding="utf-8")

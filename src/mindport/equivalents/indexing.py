@@ -226,6 +226,8 @@ def masked_scatter(input, mask, source):
     """A copy with the elements of `source` put, in order, where the mask is True."""
     shape = np.broadcast_shapes(input.shape, mask.shape)
     input, mask = ops.broadcast_to(input, shape), ops.broadcast_to(mask, shape)
+    if source.size == 0:  # nothing is put: torch raises where the mask asks for more
+        return ops.where(mask, input, input)
     order = ops.cumsum(mask.reshape(-1).astype(ms.int32), 0) - 1
     chosen = ops.gather(source.reshape(-1), ops.clamp(order, 0, source.size - 1), 0)
     return ops.where(mask, chosen.reshape(input.shape), input)

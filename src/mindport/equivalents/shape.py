@@ -38,6 +38,12 @@ def view(self, *shape):
     return self.view(*shape)
 
 
+@equivalent("torch.Tensor.view", view=True)
+def view_by_keyword(self, *, size):
+    """The same elements in another shape."""
+    return self.view(size)
+
+
 @equivalent("torch.Tensor.view_as", "torch.Tensor.reshape_as", view=True)
 def view_as(self, other):
     """The same elements in the shape of another tensor."""
