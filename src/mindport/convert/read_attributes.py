@@ -163,12 +163,19 @@ def _named_of_modules(file: SourceFile, facts: Facts, held: Callable[[], Set[str
 
 def _read_as_of_layers(file: SourceFile, facts: Facts, made: Set[str]) -> Iterator[tuple[str, frozenset[str]]]:
     """Layers, and what only their vendored class has of what is read off names of which nothing is known but that so many of a layer's attributes are asked of them."""
-    read: dict[str, set[str]] = {}
-    for node in file.nodes:
-        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or not isinstance(node.value, ast.Name | ast.Attribute):
-            continue
-        if all(isinstance(option, v.Unknown) for option in v.options(facts.value(node.value))):
-            read.setdefault(ast.unparse(node.value), set()).add(node.attr)
+    read: dict[tuple[int, str], set[str]] = {}
+
+    def visit(node: ast.AST, around: tuple[int, ...]) -> None:
+        match node:
+            case ast.Attribute(value=ast.Name() | ast.Attribute() as owner, attr=name, ctx=ast.Load()) if not name.startswith("__") and all(isinstance(option, v.Unknown) for option in v.options(facts.value(owner))):
+                for place in around:
+                    read.setdefault((place, ast.unparse(owner)), set()).add(name)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.If):  # the name may stand for another layer in each function, and in each case
+            around = (*around, id(node))
+        for child in ast.iter_child_nodes(node):
+            visit(child, around)
+
+    visit(file.tree, (0,))
     for names in read.values():
         for layer in layer_attributes.load().keys() & made:
             attributes = layer_attributes.load()[layer]

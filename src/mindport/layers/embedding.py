@@ -32,7 +32,7 @@ class Embedding(nn.Embedding):
         if padding_idx is None and _weight is None and not _freeze and max_norm is None and not scale_grad_by_freq:
             super().__init__(num_embeddings, embedding_dim, embedding_table=Normal(1.0))
         else:
-            self.num_embeddings, self.max_norm, self.norm_type = num_embeddings, max_norm, norm_type
+            self.max_norm, self.norm_type = max_norm, norm_type
             self.scale_grad_by_freq = scale_grad_by_freq
             row = padding_idx
             if row is not None and row < 0:
@@ -46,6 +46,14 @@ class Embedding(nn.Embedding):
 
     max_norm, scale_grad_by_freq = None, False
 
+    @property
+    def num_embeddings(self):
+        return self.vocab_size
+
+    @property
+    def embedding_dim(self):
+        return self.embedding_size
+
     def construct(self, input):
         if self.max_norm is not None or self.scale_grad_by_freq:
             return embedding(input, self.embedding_table, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
@@ -56,15 +64,11 @@ class Embedding(nn.Embedding):
         return ops.where(padding, ops.stop_gradient(rows), rows)
 
     def __setattr__(self, name, value):
-        super().__setattr__("embedding_table" if name == "weight" else name, value)
+        super().__setattr__({"weight": "embedding_table", "num_embeddings": "vocab_size", "embedding_dim": "embedding_size"}.get(name, name), value)
 
     @property
     def weight(self):
         return self.embedding_table
-
-    @property
-    def embedding_dim(self):
-        return self.embedding_size
 
 
 @layer("torch.nn.EmbeddingBag", drops={**DEVICE, **SPARSE}, differs=[BY_FREQUENCY])
