@@ -71,32 +71,40 @@ def test_they_are_left_out_before(tmp_path: Path) -> None:
     assert actual == expected
 
 
+#: What sees gradients (`show`) asks for those of all modules.
 _CHOSEN = """import torch
-import torch.nn.functional as F
 from torch import nn
 
 
-def filled(value):
-    net = nn.Linear(2, 1)
-    for p in net.parameters():
-        nn.init.constant_(p, value)
-    return net
+class Net(nn.Module):
+    def __init__(self, value):
+        super().__init__()
+        self.f = nn.Linear(2, 1)
+        for p in self.f.parameters():
+            nn.init.constant_(p, value)
+
+    def compute(self, x):
+        return self.f(x)
+
+
+def show(loss, m):
+    print(round(loss.item(), 3), [round(p.sum().item(), 3) for p in m.parameters()], [round(p.grad.sum().item(), 3) for p in m.parameters()])
 
 
 def main():
     x, y = torch.tensor([[1.0, 2.0], [0.5, -1.0]]), torch.ones(2, 1)
     for two in (False, True):
-        net = filled(0.3)
-        other = filled(0.5) if two else None
+        net = Net(0.3)
+        other = Net(0.5) if two else None
         opt = torch.optim.SGD(net.parameters(), lr=0.1)
         for step in range(2):
-            loss = F.mse_loss(net(x), y)
+            loss = (net.compute(x) - y).square().mean()
             if other is not None:
-                loss = loss + F.mse_loss(net(x), other(x))
+                loss = loss + (net.compute(x) * other.compute(x)).mean()
             opt.zero_grad()
             loss.backward()
             opt.step()
-            print(round(loss.item(), 3), [round(p.sum().item(), 3) for p in net.parameters()])
+            show(loss, net)
 
 
 main()
