@@ -15,6 +15,7 @@ from mindport.equivalents.read_from_around import (
     CONSTANT,
     DICTIONARY,
     LIST,
+    OTHER,
     TENSOR,
     TUPLE,
     kind_of,
@@ -39,6 +40,8 @@ class Place:
 
     def __init__(self, value, start):
         self.kind, self.start, self.size = kind_of(value), start, len(members_of(value))
+        if self.kind == OTHER:
+            raise NotImplementedError(f"a derivative inside of another by a function of a {type(value).__name__} that is no flat row of tensors: give it flat dictionaries of tensors")
         self.names = tuple(value) if self.kind == DICTIONARY else ()
         self.constant = value if self.kind == CONSTANT else None
 

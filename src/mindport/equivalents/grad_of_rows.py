@@ -73,7 +73,7 @@ def grad_of_rows(func, argnums=0, has_aux=False):
             return run(*args)
         return plain(*args)
 
-    of_rows.derivative_of = func
+    of_rows.derivative_of, of_rows.is_gradient = func, argnums == 0 and not has_aux
     return of_rows
 
 
@@ -100,8 +100,7 @@ def grad_and_value_of_rows(func, argnums=0, has_aux=False):
 @equivalent("torch.func.jvp_of_rows", drops={"strict": "an output that does not depend on an input has tangents of zeros, as with strict=False"})
 def jvp_of_rows(func, primals, tangents, *, strict=False, has_aux=False):
     """The gradient of a function by one dictionary or list of tensors, and its Hessian times the tangents: backwards, for a Hessian is symmetric."""
-    inside = getattr(func, "derivative_of", None)
-    if inside is None or has_aux or len(primals) != 1:
+    if not getattr(func, "is_gradient", False) or has_aux or len(primals) != 1:
         raise NotImplementedError("jvp by a dictionary or list is there of a gradient alone, jvp(grad(f), (params,), (v,))")
     of_leaves, leaves, placed = tensors_inside(func, 0, primals)
     starts = tree_flatten(tangents[0])[0]

@@ -1,36 +1,37 @@
 """Tensors that a function reads from around it, where they want a gradient: a graph takes them for constants, so Parameters stand in their places."""
 
+from collections import OrderedDict
 from types import CellType, FunctionType
 
 import mindspore as ms
 
 from mindport.equivalents.kept_gradients import nodes_below
+from mindport.equivalents.nested_structures import tree_flatten
 
-#: Kinds of arguments.
+#: Kinds of arguments, and of what stands around a function.
 CONSTANT = "constant"
 TENSOR = "tensor"
 DICTIONARY = "dictionary"
 LIST = "list"
 TUPLE = "tuple"
-
+OTHER = "other"
 
 
 def kind_of(value):
-    """What an argument is: a tensor, a flat row of tensors, or something else."""
+    """What an argument is: a tensor, a flat row of tensors, something without tensors, or something else that holds some."""
     if isinstance(value, ms.Tensor):
         return TENSOR
     members = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    if not any(isinstance(member, ms.Tensor) for member in members):
+    if not any(isinstance(leaf, ms.Tensor) for member in members for leaf in tree_flatten(member)[0]):
         return CONSTANT
-    if not all(isinstance(member, ms.Tensor) for member in members):
-        raise NotImplementedError("a derivative inside of another by what holds tensors and other things, or dictionaries in dictionaries: give its function flat dictionaries of tensors")
-    return DICTIONARY if isinstance(value, dict) else LIST if isinstance(value, list) else TUPLE
+    kind = {dict: DICTIONARY, OrderedDict: DICTIONARY, list: LIST, tuple: TUPLE}.get(type(value), OTHER)
+    return kind if all(isinstance(member, ms.Tensor) for member in members) else OTHER
 
 
 def members_of(value):
-    """The tensors of an argument."""
+    """The tensors of an argument that is one, or a flat row of some."""
     kind = kind_of(value)
-    return [] if kind == CONSTANT else [value] if kind == TENSOR else list(value.values()) if kind == DICTIONARY else list(value)
+    return [] if kind in (CONSTANT, OTHER) else [value] if kind == TENSOR else list(value.values()) if kind == DICTIONARY else list(value)
 
 
 def remade(flat, kind, start, size, names, constant):
@@ -46,6 +47,17 @@ def remade(flat, kind, start, size, names, constant):
     return tuple([flat[start + i] for i in range(size)])
 
 
+def around(function):
+    """What a function holds of names from around it, by their places; a name that is not bound yet holds nothing."""
+    held = {}
+    for place, cell in enumerate(function.__closure__ or ()):
+        try:
+            held[place] = cell.cell_contents
+        except ValueError:
+            continue
+    return held
+
+
 def read_from_around(func):
     """The tensors that want a gradient and that a function, or one that it names, reads from around it."""
     found, waiting, seen = [], [func], set()
@@ -54,29 +66,29 @@ def read_from_around(func):
         if id(function) in seen or not isinstance(function, FunctionType):
             continue
         seen.add(id(function))
-        for cell in function.__closure__ or ():
-            value = cell.cell_contents
+        for value in around(function).values():
             waiting.append(value)
-            if kind_of(value) != CONSTANT and not all(isinstance(member, ms.Parameter) for member in members_of(value)):
-                found += [member for member in members_of(value) if member._requires_grad and all(member is not other for other in found)]
+            members = members_of(value)
+            if not all(isinstance(member, ms.Parameter) for member in members):
+                found += [member for member in members if member._requires_grad and all(member is not other for other in found)]
     return found
 
 
-def with_stand_ins(func, numbers):
-    """The function with other tensors around it, by the identity of those that it reads."""
-    if not isinstance(func, FunctionType) or not func.__closure__:
+def with_stand_ins(func, numbers, made=None):
+    """The function with other tensors around it, by the identity of those that it reads; itself where it reads none."""
+    if not any(id(tensor) in numbers for tensor in read_from_around(func)):
         return func
-    cells = []
-    for cell in func.__closure__:
-        value = cell.cell_contents
-        kind, members = kind_of(value), [numbers.get(id(member), member) for member in members_of(value)]
-        if kind != CONSTANT:
-            cells.append(CellType(remade(members, kind, 0, len(members), tuple(value) if kind == DICTIONARY else (), None)))
-        else:
-            cells.append(CellType(with_stand_ins(value, numbers)))
-    made = FunctionType(func.__code__, func.__globals__, func.__name__, func.__defaults__, tuple(cells))
-    made.__dict__.update(func.__dict__)
-    return made
+    made = {} if made is None else made
+    if id(func) not in made:
+        cells = [CellType() for _ in func.__closure__]
+        own = made[id(func)] = FunctionType(func.__code__, func.__globals__, func.__name__, func.__defaults__, tuple(cells))
+        own.__kwdefaults__ = func.__kwdefaults__
+        own.__dict__.update(func.__dict__)
+        for place, value in around(func).items():
+            members = [numbers.get(id(member), member) for member in members_of(value)]
+            names = tuple(value) if kind_of(value) == DICTIONARY else ()
+            cells[place].cell_contents = remade(members, kind_of(value), 0, len(members), names, None) if members else with_stand_ins(value, numbers, made)
+    return made[id(func)]
 
 
 def check_unreached(function, members, tensors):
