@@ -146,8 +146,9 @@ def vjp(func, *primals, has_aux=False):
 
     `ms.vjp` forgets the first function when it is called for a second one; here `func` runs again for each cotangent.
     """
-    if not all(isinstance(primal, ms.Tensor) for primal in primals):
-        return vjp_of_parts(func, primals, has_aux)
+    if running():  # a graph reads all of a function's text
+        if not are_tensors(primals):
+            return vjp_of_parts(func, primals, has_aux)
     result = func(*primals)
 
     def value(*args):
@@ -164,6 +165,11 @@ def vjp(func, *primals, has_aux=False):
         return tuple(outermost(derivative, value, (*apart(range(len(primals)), primals), sent), lambda *given: sent))
 
     return (result[0], pull, result[1]) if has_aux else (result, pull)
+
+
+def are_tensors(primals):
+    """Whether a function's arguments are tensors alone."""
+    return all(isinstance(primal, ms.Tensor) for primal in primals)
 
 
 def vjp_of_parts(func, primals, has_aux):
