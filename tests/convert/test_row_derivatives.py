@@ -170,7 +170,15 @@ print([loss.item(), [[t.tolist() for t in (p, p.grad)] for p in net.parameters()
 """
 
 
+#: The same of leaves by names of the file.
+NAMED = (
+    ORDERS.replace("def residual(u):\n", "").replace("    x = torch", "x = torch").replace("    y = torch", "y = torch")
+    .replace("    out = u(", "\n\ndef residual(u):\n    out = u(")
+)
+
+
 @pytest.mark.frameworks
-def test_a_helper_that_calls_itself(tmp_path: Path) -> None:
-    theirs, ours = printed_by_both(tmp_path, ORDERS)
+@pytest.mark.parametrize("program", [ORDERS, NAMED], ids=["held", "named"])
+def test_a_helper_that_calls_itself(tmp_path: Path, program: str) -> None:
+    theirs, ours = printed_by_both(tmp_path, program)
     np.testing.assert_allclose(flat(json.loads(ours)), flat(json.loads(theirs)), rtol=1e-4, atol=1e-6)

@@ -5,11 +5,13 @@ for constant what Python holds (`graph_constants`): that is compared before each
 compiled anew.
 """
 
+from types import FunctionType
+
 import mindspore as ms
 
 from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.gradients import Gradients, trainable
-from mindport.equivalents.graph_constants import Constants, standing
+from mindport.equivalents.graph_constants import Constants, held_by, standing
 from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.reached_code import Reached
@@ -73,23 +75,35 @@ def derivative_by(taking):
     return derivative
 
 
+def codes_held(function):
+    """The code of a function and of those that it holds: one text may run others at another time (a helper that is handed a function, a chosen loss)."""
+    codes, waiting = {}, [function]
+    while waiting:
+        one = waiting.pop()
+        one = getattr(one, "__func__", one)
+        if isinstance(one, FunctionType) and id(one.__code__) not in codes:
+            codes[id(one.__code__)] = one.__code__
+            waiting += held_by(one)
+    return tuple(codes.values())
+
+
 class KeptGraphs:
     """The graphs of one function of a program, each right for as long as what it was compiled with (its `constants`) is equal."""
 
     def __init__(self, most):
         self.most = most
-        self.places, self.names, self.graphs = {}, set(), []
+        self.reached, self.graphs = {}, []
 
     def find(self, function, parameters, args, made):
         """The graph by these parameters that computes the function as it stands; ``made(constants)`` where there is none."""
-        if not self.names:
-            reached = Reached(function)
-            self.names, self.places = reached.names, reached.places
-        ids = [id(p) for p in parameters]
-        found, now = standing([graph for graph in self.graphs if graph.of_parameters == ids], function, args, self.places, self.names)
+        codes = codes_held(function)
+        if codes not in self.reached:
+            self.reached[codes] = Reached(function)
+        reached, kind = self.reached[codes], (codes, [id(p) for p in parameters])
+        found, now = standing([graph for graph in self.graphs if graph.kind == kind], function, args, reached.places, reached.names)
         if found is None:
-            found = made(now or Constants(function, args, self.places.values(), self.names))
-            found.of_parameters = ids
+            found = made(now or Constants(function, args, reached.places.values(), reached.names))
+            found.kind = kind
             self.graphs = [*self.graphs[-self.most + 1 :], found]
         return found
 

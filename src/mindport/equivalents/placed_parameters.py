@@ -58,11 +58,12 @@ def note_places(found):
 class InPlace:
     """While a derivative runs: Parameters with the numbers of a row's tensors, where the function's modules have parameters of their own.
 
-    `throughout`: also while the function runs operator by operator, which else calls its modules with them.
+    `throughout`: also while the function runs operator by operator, which else calls its modules with them. `named`: a file's names for tensors, each
+    with its file's names and what stands there.
     """
 
-    def __init__(self, stand_ins, members, places, throughout=False):
-        self.places, self.throughout = places, throughout
+    def __init__(self, stand_ins, members, places, throughout=False, named=()):
+        self.places, self.throughout, self.named = places, throughout, named
         self.values = [(parameter, ops.stop_gradient(member).copy()) for parameter, member in zip(stand_ins, members) if parameter is not member]
         self.members = {id(parameter): member for parameter, member in zip(stand_ins, members)}
 
@@ -74,6 +75,9 @@ class InPlace:
             held = cell._params if attribute in cell._params else cell._buffers
             self.own.append((held, attribute, held[attribute]))
             held[attribute] = parameter
+        for held, name, standing in self.named:
+            self.own.append((held, name, held[name]))
+            held[name] = standing
         Placing.standing.append(self)
 
     def __exit__(self, *problem):

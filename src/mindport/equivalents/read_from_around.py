@@ -58,8 +58,14 @@ def around(function):
     return held
 
 
+def wanting(value):
+    """The tensors of a value that want a gradient; a graph finds Parameters by itself."""
+    members = members_of(value)
+    return [] if all(isinstance(member, ms.Parameter) for member in members) else [member for member in members if member._requires_grad]
+
+
 def read_from_around(func):
-    """The tensors that want a gradient and that a function, or one that it names, reads from around it."""
+    """The tensors that want a gradient and that a function, or one inside of it, holds."""
     found, waiting, seen = [], [func], set()
     while waiting:
         function = waiting.pop()
@@ -68,10 +74,19 @@ def read_from_around(func):
         seen.add(id(function))
         for value in around(function).values():
             waiting.append(value)
-            members = members_of(value)
-            if not all(isinstance(member, ms.Parameter) for member in members):
-                found += [member for member in members if member._requires_grad and all(member is not other for other in found)]
+            found += [member for member in wanting(value) if all(member is not other for other in found)]
     return found
+
+
+def named_in_files(reached):
+    """(a file's names, the name, its value) of the tensors that want a gradient, and flat rows of some, among what a function reads by names of its file."""
+    return [(names, name, names[name]) for names, name in reached.places.values() if name in names and wanting(names[name])]
+
+
+def standing_for(value, numbers):
+    """The same row of other tensors, by the identity of its own."""
+    members = [numbers.get(id(member), member) for member in members_of(value)]
+    return remade(members, kind_of(value), 0, len(members), tuple(value) if kind_of(value) == DICTIONARY else (), None)
 
 
 def with_stand_ins(func, numbers, made=None):
@@ -85,9 +100,7 @@ def with_stand_ins(func, numbers, made=None):
         own.__kwdefaults__ = func.__kwdefaults__
         own.__dict__.update(func.__dict__)
         for place, value in around(func).items():
-            members = [numbers.get(id(member), member) for member in members_of(value)]
-            names = tuple(value) if kind_of(value) == DICTIONARY else ()
-            cells[place].cell_contents = remade(members, kind_of(value), 0, len(members), names, None) if members else with_stand_ins(value, numbers, made)
+            cells[place].cell_contents = standing_for(value, numbers) if members_of(value) else with_stand_ins(value, numbers, made)
     return made[id(func)]
 
 

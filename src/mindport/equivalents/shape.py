@@ -30,18 +30,14 @@ def tensor_reshape(self, *shape):
 
 
 @equivalent("torch.Tensor.view", view=True)
-def view(self, *shape):
+def view(self, *shape, size=None):
     """The same elements in another shape; a dtype instead of a shape is refused.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.view.html
     """
+    if size is not None:
+        return self.view(size)
     return self.view(*shape)
-
-
-@equivalent("torch.Tensor.view", view=True)
-def view_by_keyword(self, *, size):
-    """The same elements in another shape."""
-    return self.view(size)
 
 
 @equivalent("torch.Tensor.view_as", "torch.Tensor.reshape_as", view=True)

@@ -21,8 +21,16 @@ from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.placed_parameters import InPlace, parameters_for
+from mindport.equivalents.reached_code import Reached
 from mindport.equivalents.reached_parameters import restore
-from mindport.equivalents.read_from_around import check_unreached, read_from_around, with_stand_ins
+from mindport.equivalents.read_from_around import (
+    check_unreached,
+    members_of,
+    named_in_files,
+    read_from_around,
+    standing_for,
+    with_stand_ins,
+)
 from mindport.equivalents.tape import check_recording, gradients_of, ones_for
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
@@ -202,8 +210,10 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
     stand (`placed_parameters.InPlace`), `weights` are these.
     """
     function = outside_of_construct(function)
-    if standing is None and (wanting := read_from_around(function)):
-        return beside_stand_ins(function, positions, weights, code, wanting)
+    if standing is None:
+        named = named_in_files(Reached(function))
+        if wanting := held_and_named(function, named):
+            return beside_stand_ins(function, positions, weights, code, wanting, named)
     around = standing or nullcontext()
 
     def run(*args):
@@ -220,7 +230,13 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
     return run
 
 
-def beside_stand_ins(function, positions, weights, code, wanting):
+def held_and_named(function, named):
+    """The tensors that want a gradient among what a function holds, and what it reads by names of its file."""
+    found = read_from_around(function)
+    return [*found, *(member for _, _, value in named for member in members_of(value) if all(member is not other for other in found))]
+
+
+def beside_stand_ins(function, positions, weights, code, wanting, named):
     """The same of a function that reads tensors from around it which want a gradient: Parameters stand in their places."""
     stand_ins = parameters_for(function, wanting)
     numbers = dict(zip(map(id, wanting), stand_ins))
@@ -228,7 +244,7 @@ def beside_stand_ins(function, positions, weights, code, wanting):
     def run(*args):
         places = () if positions is None else positions if isinstance(positions, tuple) else (positions,)
         check_unreached(function, [*(args[place] for place in places), *weights], wanting)
-        standing = InPlace(stand_ins, wanting, [])
+        standing = InPlace(stand_ins, wanting, [], throughout=bool(named), named=[(names, name, standing_for(value, numbers)) for names, name, value in named])
         return on_tape(with_stand_ins(function, numbers), positions, weights, code or function.__code__, standing)(*args)
 
     return run
