@@ -1,6 +1,7 @@
 """`torch.func.grad` by the tensors of a dictionary or list inside of what is differentiated itself: meta learning without an optimizer.
 
-MindSpore takes a dictionary apart where a graph holds a derivative by it, and operator by operator a derivative of a derivative loses terms.
+No graph calls a module with a dictionary's tensors, nor differentiates a derivative of a function of ``*tensors``; operator by operator a derivative of a
+derivative loses terms.
 So the inner one is an operation of its own, whose backward pass is compiled (`tape_derivatives`), and the outer one goes operator by operator.
 https://docs.pytorch.org/docs/2.13/generated/torch.func.grad.html
 """

@@ -181,7 +181,7 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
     if compiled and (again := calls_itself(context.facts, [*region.moved, *region.losses])) is not None:
         raise OnTapeAlone(f"`{ast.unparse(again)}` calls the function that it stands in, whose arguments by name no graph takes", again)
     if compiled and (row := first_inside(context, [*region.moved, *region.losses])) is not None:
-        raise OnTapeAlone("a derivative by a dictionary or list is taken inside of it, which a graph takes apart", row)
+        raise OnTapeAlone("a derivative by a dictionary or list is taken inside of it, which no graph takes", row)
     form = None if compiled else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None

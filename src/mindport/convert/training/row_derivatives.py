@@ -1,6 +1,6 @@
 """Derivatives of functions of dictionaries or lists of tensors (``grad(loss)(params, x)``) inside of what is differentiated: meta learning without an optimizer.
 
-A graph that holds one takes the dictionary apart, so a step with one goes back through the tape, and each such derivative is an operation
+No graph takes one (`equivalents/grad_of_rows.py` says why), so a step with one goes back through the tape, and each such derivative is an operation
 (the form `OF_ROWS`). One that nothing differentiates is taken as it is.
 """
 
