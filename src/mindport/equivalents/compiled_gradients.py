@@ -94,12 +94,16 @@ class KeptGraphs:
         self.most = most
         self.reached, self.graphs = {}, []
 
+    def reached_by(self, function, codes):
+        """What the function may run, looked for once for the codes that it holds."""
+        if codes not in self.reached:
+            self.reached[codes] = Reached(function)
+        return self.reached[codes]
+
     def find(self, function, parameters, args, made):
         """The graph by these parameters that computes the function as it stands; ``made(constants)`` where there is none."""
         codes = codes_held(function)
-        if codes not in self.reached:
-            self.reached[codes] = Reached(function)
-        reached, kind = self.reached[codes], (codes, [id(p) for p in parameters])
+        reached, kind = self.reached_by(function, codes), (codes, [id(p) for p in parameters])
         found, now = standing([graph for graph in self.graphs if graph.kind == kind], function, args, reached.places, reached.names)
         if found is None:
             found = made(now or Constants(function, args, reached.places.values(), reached.names))

@@ -57,37 +57,11 @@ def first(func):
     return value_alone
 
 
-@equivalent("torch.func.grad_of_rows")
-def grad_of_rows(func, argnums=0, has_aux=False):
-    """The function that gives the gradient of `func` in its arguments `argnums`, which may be dicts or lists of tensors; inside of another derivative, too."""
-    plain = grad(func, argnums, has_aux)
+def while_recorded(func, plain, inside):
+    """The derivative `plain` of a function, and `inside` where operators are recorded for a gradient."""
 
     def run(*args):
-        if not _pynative_executor._executor.requires_grad():
-            return plain(*args)
-        if has_aux:
-            return recorded(first(func), argnums, args, grad(first(func), argnums)), func(*args)[1]
-        return recorded(func, argnums, args, plain)
-
-    def of_rows(*args):
-        if running():  # a graph reads all of a function's text
-            return run(*args)
-        return plain(*args)
-
-    of_rows.derivative_of, of_rows.is_gradient = func, argnums == 0 and not has_aux
-    return of_rows
-
-
-@equivalent("torch.func.grad_and_value_of_rows")
-def grad_and_value_of_rows(func, argnums=0, has_aux=False):
-    """The function that gives the gradient and the value of `func`; with `has_aux` the value comes with the auxiliary result."""
-    plain = grad_and_value(func, argnums, has_aux)
-
-    def run(*args):
-        if not _pynative_executor._executor.requires_grad():
-            return plain(*args)
-        of_value = first(func) if has_aux else func
-        return recorded(of_value, argnums, args, grad(of_value, argnums)), func(*args)
+        return inside(*args) if _pynative_executor._executor.requires_grad() else plain(*args)
 
     def of_rows(*args):
         if running():  # a graph reads all of a function's text
@@ -96,6 +70,32 @@ def grad_and_value_of_rows(func, argnums=0, has_aux=False):
 
     of_rows.derivative_of = func
     return of_rows
+
+
+@equivalent("torch.func.grad_of_rows")
+def grad_of_rows(func, argnums=0, has_aux=False):
+    """The function that gives the gradient of `func` in its arguments `argnums`, which may be dicts or lists of tensors; inside of another derivative, too."""
+    plain = grad(func, argnums, has_aux)
+
+    def inside(*args):
+        if has_aux:
+            return recorded(first(func), argnums, args, grad(first(func), argnums)), func(*args)[1]
+        return recorded(func, argnums, args, plain)
+
+    of_rows = while_recorded(func, plain, inside)
+    of_rows.is_gradient = argnums == 0 and not has_aux
+    return of_rows
+
+
+@equivalent("torch.func.grad_and_value_of_rows")
+def grad_and_value_of_rows(func, argnums=0, has_aux=False):
+    """The function that gives the gradient and the value of `func`; with `has_aux` the value comes with the auxiliary result."""
+
+    def inside(*args):
+        of_value = first(func) if has_aux else func
+        return recorded(of_value, argnums, args, grad(of_value, argnums)), func(*args)
+
+    return while_recorded(func, grad_and_value(func, argnums, has_aux), inside)
 
 
 @equivalent("torch.func.jvp_of_rows", drops={"strict": "an output that does not depend on an input has tangents of zeros, as with strict=False"})

@@ -14,14 +14,13 @@ import numpy as np
 from mindspore import Tensor, ops
 from mindspore.nn.cell import _pynative_executor
 
-from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
+from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, codes_held, derivative_by
 from mindport.equivalents.entering_leaves import leaves_that_enter
 from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.placed_parameters import InPlace, parameters_for
-from mindport.equivalents.reached_code import Reached
 from mindport.equivalents.reached_parameters import restore
 from mindport.equivalents.read_from_around import (
     check_unreached,
@@ -210,15 +209,15 @@ def on_tape(function, positions=None, weights=(), code=None, standing=None):
     stand (`placed_parameters.InPlace`), `weights` are these.
     """
     function = outside_of_construct(function)
+    kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
     if standing is None:
-        named = named_in_files(Reached(function))
+        named = named_in_files(kept.reached_by(function, codes_held(function)))
         if wanting := held_and_named(function, named):
             return beside_stand_ins(function, positions, weights, code, wanting, named)
     around = standing or nullcontext()
 
     def run(*args):
         check_recording()
-        kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
         with around:
             graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
         with standing if standing and standing.throughout else nullcontext():

@@ -21,7 +21,7 @@ _OF_TRAINING = (OF_MODULES - {"eval"}) | {"zero_grad", "backward", "requires_gra
 #: Methods that in everyday code only tensors have; `detach` is a stream's and a socket's, too.
 _OF_TENSORS = frozenset(("clamp_max", "clamp_min", "detach", "diag_embed", "log_softmax", "masked_fill", "new_full", "new_ones", "new_tensor", "new_zeros", "relu", "unsqueeze"))
 #: How those begin whose `detach` it is, and what brings them.
-_OF_STREAMS = ("buffer", "reader", "sock", "stderr", "stdin", "stdout", "stream", "wrapper", "writer")
+_STREAM_NAMES = ("buffer", "reader", "sock", "stderr", "stdin", "stdout", "stream", "wrapper", "writer")
 _STREAMS = frozenset(("codecs", "io", "multiprocessing", "socket", "ssl", "subprocess", "sys"))
 #: Methods of tensors that end in an underscore: nothing else in everyday code has such names.
 _IN_PLACE = frozenset(name for name in torchfacts.members("torch.Tensor") if name.endswith("_") and not name.startswith("_")) - OF_MANY
@@ -70,7 +70,7 @@ def _trains(module: ModuleScope) -> bool:
     origins = {alias.name if isinstance(node, ast.Import) else node.module or "" for node in imports for alias in node.names}
     imported = {alias.asname or alias.name for node in imports for alias in node.names}  # ``activations.relu(x)`` is a function of a file's
     names = _OF_TENSORS - OF_STREAMS if any(origin.partition(".")[0] in _STREAMS for origin in origins) else _OF_TENSORS
-    others = {node.id for node in module.file.nodes if isinstance(node, ast.Name) and node.id.startswith(_OF_STREAMS)} | imported
+    others = {node.id for node in module.file.nodes if isinstance(node, ast.Name) and node.id.startswith(_STREAM_NAMES)} | imported
     return any(function.attr in names and not (isinstance(function.value, ast.Name) and function.value.id in others) for function in called)
 
 

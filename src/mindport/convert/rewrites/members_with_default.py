@@ -36,11 +36,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _may_lack(context: Context, owner: ast.expr, name: str) -> bool:
     """Whether a module or a tensor may be asked that has the method by torch's class alone."""
-    return any((is_open(kind) or _is_known(kind)) and not _has_own(kind, name) for kind in v.options(context.facts.value(owner)))
-
-
-def _is_known(kind: v.Value) -> bool:
-    return v.is_tensor(kind)
+    return any((is_open(kind) or v.is_tensor(kind)) and not _has_own(kind, name) for kind in v.options(context.facts.value(owner)))
 
 
 def _has_own(kind: v.Value, name: str) -> bool:

@@ -11,6 +11,7 @@ from mindport.convert.context import MODULE, Context
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.left_behind import left_beside, left_by_function
 from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
+from mindport.convert.training.second_order import body_of
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import ClassScope
@@ -106,7 +107,7 @@ def _read_by_functions(facts: Facts, scope: ast.AST, node: ast.AST, seen: set[in
             if not isinstance(option, v.ProjectFunction) or id(option.scope.node) in seen or option.scope.parent is None or option.scope.parent.node is not scope:
                 continue
             seen.add(id(option.scope.node))
-            body = option.scope.node.body if isinstance(option.scope.node.body, list) else [option.scope.node.body]
+            body = body_of(option.scope)
             free = names(option.scope.node).reads
             found |= {name for inner in body for name in flowing(facts, inner) if name.partition(".")[0] in free}
             found |= set().union(*(_read_by_functions(facts, scope, inner, seen) for inner in body))
