@@ -31,7 +31,7 @@ def second_gradients(root: Path, facts: Mapping[SourceFile, Facts], inference: P
     if not places:
         return []
     second_order.section(subject)
-    compiled = {(place.file.relative, place.call.lineno) for place in places if place.name in COMPILED}
+    compiled = {(place.file.relative, place.file.number(place.call.lineno)) for place in places if place.name in COMPILED}
     return [
         finding for finding in subject.findings
         if finding.code != "MP412" or finding.span is None or (finding.path, finding.span.line) not in compiled

@@ -4,7 +4,7 @@
 https://docs.pytorch.org/docs/2.13/generated/torch.autograd.grad.html
 """
 
-from mindspore import Parameter
+from mindspore import Parameter, Tensor
 
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.placed_parameters import CALLING, held_in_place, in_place, parameters_for
@@ -24,8 +24,8 @@ class OfTensors:
 
 
 def gradients_by_parameters(function, parameters, *tensors):
-    """The gradients of ``function(*tensors)`` by parameters that it reads, as a tuple. Raises RuntimeError where the tensors are computed from them."""
-    wanted, standing = tuple(parameters), None
+    """The gradients of ``function(*tensors)`` by parameters that it reads, or by a single one, as a tuple. Raises RuntimeError where the tensors are computed from them."""
+    wanted, standing = (parameters,) if isinstance(parameters, Tensor) else tuple(parameters), None
     check_unreached(function, wanted, tensors)
     if not all(isinstance(parameter, Parameter) for parameter in wanted):
         wanted, standing = held_in_place(outside_of_construct(function), wanted, tensors)

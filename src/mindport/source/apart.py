@@ -33,6 +33,14 @@ def apart(file: SourceFile, lines: Collection[int]) -> SourceFile:
     return new
 
 
+def alone(file: SourceFile, statement: ast.stmt) -> bool:
+    """Whether no other statement, and no header, shares a simple statement's lines, which no backslash joins."""
+    start, end = file.offsets(statement)
+    before = file.text[file.text.rfind("\n", 0, start) + 1 : start]
+    after = file.text[end : file.text.find("\n", end) if "\n" in file.text[end:] else len(file.text)].strip()
+    return not before.strip() and (not after or after.startswith("#")) and "\\\n" not in file.text[max(0, start - len(before) - 2) : end]
+
+
 def _blocks(file: SourceFile) -> Iterator[tuple[ast.AST, list[ast.stmt]]]:
     for node in file.nodes:
         for name in _BLOCKS:

@@ -65,6 +65,8 @@ class SourceFile:
     changed text into a notebook again. `library` is the name of the library that the file was taken
     along from (`source.carried`), "" of the project's own. `original`: the file as the user wrote it, where
     statements of it were set apart (`source.apart`): same tree, other lines; places are told as they are there.
+    `before` and `lines`: the same where statements were written as others (`source.rewritten`), and the line there of
+    each line of `text`.
     """
 
     path: Path
@@ -76,6 +78,8 @@ class SourceFile:
     cells: tuple[Cell, ...] = ()
     library: str = ""
     original: SourceFile | None = None
+    before: SourceFile | None = None
+    lines: tuple[int, ...] = ()
 
     @staticmethod
     def of(text: str, relative: str = "module.py") -> SourceFile:
@@ -135,7 +139,16 @@ class SourceFile:
         start, end = self.offsets(node)
         starts = self._line_starts
         last = node.end_lineno or node.lineno
+        if self.before is not None:
+            return self._span_before(self.before, node.lineno, last, (start - starts[node.lineno - 1], end - starts[last - 1]))
         return Span(node.lineno, start - starts[node.lineno - 1], last, end - starts[last - 1])
+
+    def _span_before(self, before: SourceFile, first: int, last: int, columns: tuple[int, int]) -> Span:
+        """The place in what the user wrote; all of the lines where they read otherwise."""
+        begin, end = self.number(first), self.number(last)
+        if all(self.line(number) == before.line(self.number(number)) for number in (first, last)):
+            return Span(begin, columns[0], end, columns[1])
+        return Span(begin, len(before.line(begin)) - len(before.line(begin).lstrip()), end, len(before.line(end).rstrip()))
 
     @cached_property
     def twins(self) -> dict[int, ast.AST]:
@@ -150,7 +163,9 @@ class SourceFile:
 
     def number(self, line: int) -> int:
         """The user's own number of a line."""
-        return line if self.original is None else self._numbers.get(line, line)
+        if self.original is not None:
+            return self.original.number(self._numbers.get(line, line))
+        return self.lines[line - 1] if self.before is not None and line <= len(self.lines) else line
 
     def cell_place(self, line: int) -> tuple[int, int] | None:
         """The notebook cell's number and the line within it (1-based) of a line of `text`."""

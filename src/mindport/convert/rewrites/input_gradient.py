@@ -15,6 +15,7 @@ from mindport.convert.training.derivatives import Derivative, same_function
 from mindport.convert.training.handed import Gradients, gradients
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import key, names, own_nodes, parameters, root
+from mindport.convert.training.region import scopes_around
 from mindport.convert.training.second_order import (
     GRAD,
     has_second_order,
@@ -50,9 +51,16 @@ def _plan(context: Context, found: Gradients, use: Use, derivative: Derivative) 
     claim(context, derivative.call, derivative.output, derivative.weights, derivative.members, kept_if(derivative.call))
     written = _gradient if derivative.members is None else _by_members
     if context.on_tape:
-        derivative.along = data_around(context, derivative) if derivative.members is not None else tensors_around(context, derivative, found.derivatives)
+        around = data_around(context, derivative) if derivative.members is not None else tensors_around(context, derivative, found.derivatives)
+        derivative.along = tuple(name for name in around if name not in _functions_handed(context, found, derivative))
     plan_function(context, found, derivative)
     plan_taken(context, use, derivative, lambda: written(context, derivative))
+
+
+def _functions_handed(context: Context, found: Gradients, derivative: Derivative) -> set[str]:
+    """What helpers around a derivative are handed as functions: nothing that a gradient is taken by."""
+    helpers = [helper for scope in scopes_around(context, derivative.call) if (helper := found.helpers.get(id(scope))) is not None]
+    return {helper.output for helper in helpers if helper.output not in names(helper.function.body).stores}
 
 
 def plan_taken(context: Context, use: Use, derivative: Derivative, written: Callable[[], str]) -> None:

@@ -37,7 +37,7 @@ def asked(at: Reading, call: ast.Call) -> Asked:
     weights = _weights(at, _only(given.get("grad_outputs")))
     written = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
     sources = [source.id for source in written if isinstance(source, ast.Name)]
-    if len(sources) == len(written) and sources and not (written == [inputs] and is_row(at, inputs)):
+    if len(sources) == len(written) and sources and not (written == [inputs] and (is_row(at, inputs) or _of_parameters(at, inputs))):
         return Asked(output, tuple(sources), weights)
     if not keeps_graph(call):
         raise Obstacle("the gradient of several outputs, or with respect to something that is no plain name", call)
@@ -66,6 +66,15 @@ def is_row(at: Reading, node: ast.expr) -> bool:
         case ast.BinOp(left=left, right=right):
             return is_row(at, left) or is_row(at, right)
     return False
+
+
+def _of_parameters(at: Reading, node: ast.expr) -> bool:
+    """Whether a name is a loop's over parameters, which the modules that compute something hold: ``for p in net.parameters()``."""
+    kinds = v.options(at.facts.value(node))
+    if not isinstance(node, ast.Name) or not kinds or not all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds):
+        return False
+    found = bindings(scopes_around(at, node)[0], node.id)
+    return bool(found) and all(isinstance(statement, ast.For) for statement, _ in found)
 
 
 def _only(node: ast.expr | None) -> ast.expr | None:

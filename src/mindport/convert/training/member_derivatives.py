@@ -43,7 +43,7 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
     row = _row(wanted.members)
     owner = root(wanted.members.func if isinstance(wanted.members, ast.Call) else wanted.members)
     whole = {row, owner.id if isinstance(owner, ast.Name) else ""} - {"", "self", "cls"}  # what is differentiated by, or holds it: computed before
-    before = [*statements_around(at, found), *block[:point]]
+    before = [step for step in (*statements_around(at, found), *block[:point]) if not _makes_parameter(at, step)]  # each computation would make another one
     carrying = Carrying(at.facts, scopes, at.file.tree)
     carrying.leaves = {leaf.name for scope in scopes for leaf in leaves(scope)}
     states = flow(before, dict.fromkeys(whole, True), carrying)
@@ -51,8 +51,6 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
     places, need = list[ast.stmt](), {name.partition(".")[0] for name in flowing(at.facts, wanted.output)}
     for step in reversed(before):
         own = names(step)
-        if _makes_parameter(at, step):  # each computation would make another one
-            continue
         if need & carried & {*own.stores, *(weak.partition(".")[0] for weak in own.weak)}:
             places.insert(0, step)
             need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(at.facts, step)}

@@ -1,0 +1,62 @@
+"""``D = lambda y, x: grad(y.sum(), x, create_graph=True)[0]``: a derivative's helper is a function, before anything else is converted.
+
+Derivatives that are differentiated again become functions of statements (`training/derivatives.py`), which a lambda has none of. ``def D(y, x): return …`` stands on
+the same lines; only what asks a function for its name sees another one.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.training.callers import parents_in
+from mindport.convert.training.second_order import GRAD, keeps_graph
+from mindport.inference.facts import Facts
+from mindport.source.apart import alone
+from mindport.source.file import SourceFile
+from mindport.source.rewritten import Rewritten, rewritten
+
+
+def named_lambdas(file: SourceFile, facts: Facts) -> SourceFile:
+    """The file with functions in the place of such lambdas that a statement of their own gives a name; itself where there are none."""
+    found: dict[int, ast.Assign] = {}
+    for use in facts.uses:
+        if use.name == GRAD and isinstance(use.node, ast.Call) and keeps_graph(use.node) and (statement := _named(file, use.node)) is not None:
+            found[id(statement)] = statement
+    ends = {statement.end_lineno for statement in found.values()}
+    return rewritten(file, [_defined(file, statement, statement.lineno - 1 in ends) for statement in found.values()]) if found else file
+
+
+def _named(file: SourceFile, call: ast.Call) -> ast.Assign | None:
+    """The statement that gives a name to the lambda which a call stands in: alone on its lines."""
+    parents = parents_in(file)
+    inner: ast.AST = call
+    while not isinstance(inner, ast.stmt | ast.Lambda):
+        inner = parents[id(inner)]
+    match parents.get(id(inner)):
+        case ast.Assign(targets=[ast.Name()], value=ast.Lambda(body=body) as value) as statement if value is inner and not isinstance(parents.get(id(statement)), ast.ClassDef):
+            start = file.offsets(statement)[0]
+            return statement if alone(file, statement) and "#" not in file.text[start : file.offsets(body)[0]] else None
+    return None
+
+
+def _defined(file: SourceFile, statement: ast.Assign, follows: bool) -> Rewritten:
+    """The function in the place of the statement; line ends and brackets around the lambda, or its body, go where they were. `follows`: another one stands above it."""
+    made, target = statement.value, statement.targets[0]
+    assert isinstance(made, ast.Lambda) and isinstance(target, ast.Name)
+    first, end = file.offsets(made.body)[0], file.offsets(statement)[1]
+    opened = file.text[file.offsets(target)[1] : file.offsets(made)[0]].partition("=")[2]
+    head, _, opened_again = file.text[file.offsets(made)[0] + len("lambda") : first].rpartition(":")
+    value = f"{opened.strip(' ')}{opened_again.lstrip(' ')}" + file.text[first : file.text.find("\n", end) if "\n" in file.text[end:] else None]
+    indent = file.line(statement.lineno)[: statement.col_offset]
+    lines = [(line, statement.lineno + i) for i, line in enumerate(f"{indent}def {target.id}({head.strip()}): return {value}".split("\n"))]
+    end_line = statement.end_lineno or statement.lineno
+    before = [] if follows else _blank(file, statement.lineno, -1, indent)
+    return Rewritten(statement.lineno, end_line, (*before, *lines, *_blank(file, end_line, 1, indent)))
+
+
+def _blank(file: SourceFile, line: int, step: int, indent: str) -> list[tuple[str, int]]:
+    """Blank lines that a function has before and behind it; none where a block or the file begins or ends, under a comment, and in a notebook."""
+    beside = file.line(line + step)
+    if file.cells or not beside.strip() or not beside.startswith(indent) or beside.strip().startswith("#") or step < 0 and beside.rstrip().endswith(":"):
+        return []
+    return [("", line)] * (1 if indent else 2)
