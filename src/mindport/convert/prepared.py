@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from mindport.convert.derivatives_in_turns import derivatives_in_turns
+from mindport.convert.derivative_forms import as_statements
 from mindport.convert.gone_imports import without_gone
 from mindport.convert.lifted_leaves import lifted
 from mindport.convert.named_inputs import named_inputs
-from mindport.convert.named_lambdas import named_lambdas
 from mindport.convert.names_by_text import named_by_text
 from mindport.convert.single_targets import single_targets
 from mindport.inference import Project
 from mindport.source.file import SourceFile
-
-#: How deep expressions that take derivatives stand in each other.
-_MOST_TURNS = 3
 
 
 def prepared(files: list[SourceFile], project: Project) -> tuple[list[SourceFile], Project]:
@@ -24,14 +20,7 @@ def prepared(files: list[SourceFile], project: Project) -> tuple[list[SourceFile
     lifting = lifted([(file, project.facts(file)) for file in files])
     if lifting != files:
         files, project = lifting, Project(lifting)
-    functions = [named_lambdas(file, project.facts(file)) for file in files]
-    if functions != files:
-        files, project = functions, Project(functions)
-    for _ in range(_MOST_TURNS):  # those that stand in others
-        loops = [derivatives_in_turns(file, project.facts(file)) for file in files]
-        if loops == files:
-            break
-        files, project = loops, Project(loops)
+    files, project = as_statements(files, project)
     single = [single_targets(file, project.facts(file)) for file in files]
     if single != files:
         files, project = single, Project(single)

@@ -11,115 +11,84 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mindport.convert.derivative_forms.placed import (
+    fresh,
+    indent_of,
+    line_end,
+    may_run_first,
+    names_around,
+    scope_of,
+    simple_statement,
+    takes_all,
+)
+from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
-from mindport.convert.training.second_order import GRAD, keeps_graph
 from mindport.inference.facts import Facts
-from mindport.source.apart import alone
 from mindport.source.file import SourceFile
 from mindport.source.rewritten import Rewritten, rewritten
 from mindport.source.walking import walk
 
 _TURNS = (ast.ListComp, ast.GeneratorExp, ast.DictComp)
-_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
-#: What does more than compute.
-_DOES = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-#: What evaluates a part of itself not at all, or more than once.
-_NOT_ONCE = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.SetComp, ast.Compare, *_DOES)
-#: Builtins that take all of a generator at once.
-_ALL = frozenset(("sum", "list", "tuple"))
 _STEP = "    "
 
 
-@dataclass(frozen=True)
-class Turns:
-    """A comprehension in its statement, and the function or module around."""
-
-    node: ast.ListComp | ast.GeneratorExp | ast.DictComp
-    statement: ast.stmt
-    scope: ast.AST
-
-
-def derivatives_in_turns(file: SourceFile, facts: Facts) -> SourceFile:
+def turns(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with loops in the place of expressions that take a derivative each turn; itself where there are none, or one has to stay."""
-    if file.cells:  # the cells' places are those of lines
-        return file
-    calls = {id(use.node): use.name for use in facts.uses}
-    found: dict[int, Turns] = {}
-    for use in facts.uses:
-        if use.name == GRAD and isinstance(use.node, ast.Call) and keeps_graph(use.node):
-            turns = _around(file, use.node)
-            if turns is not None and _may_run_first(turns, calls):
-                found.setdefault(turns.statement.lineno, turns)
-    changes, named = list[Rewritten](), dict[int, set[str]]()
-    for turns in found.values():
-        if (change := _looped(file, turns, named.setdefault(id(turns.scope), set()))) is not None:
+    changes, named, lines = list[Rewritten](), dict[int, set[str]](), set[int]()
+    for call in derivatives(facts, file.tree):
+        node = _outermost(file, call)
+        statement = simple_statement(file, node) if node is not None else None
+        if node is None or statement is None or statement.lineno in lines or not _may_be_looped(file, facts, node, statement):
+            continue
+        scope = scope_of(file, statement)
+        assert scope is not None, "of a simple statement"
+        if (change := _looped(file, node, statement, scope, named.setdefault(id(scope), set()))) is not None:
+            lines.add(statement.lineno)
             changes.append(change)
     return rewritten(file, changes) if changes else file
 
 
-def _around(file: SourceFile, call: ast.Call) -> Turns | None:
-    """The outermost comprehension around a call, in a statement that has a line of its own."""
-    parents, outermost = parents_in(file), None
+def _outermost(file: SourceFile, call: ast.Call) -> ast.ListComp | ast.GeneratorExp | ast.DictComp | None:
+    """The outermost comprehension that takes a call once a turn: what it begins with is taken once."""
+    parents, found = parents_in(file), None
     inner: ast.AST = call
     while not isinstance(inner, ast.stmt):
-        if isinstance(inner, _TURNS):
-            outermost = inner
-        inner = parents[id(inner)]
-    if outermost is None or not isinstance(inner, _SIMPLE) or not alone(file, inner):
-        return None
-    scope = parents.get(id(inner))
-    while scope is not None and not isinstance(scope, (*_SCOPES, ast.ClassDef)):
-        scope = parents.get(id(scope))
-    return Turns(outermost, inner, scope) if isinstance(scope, _SCOPES) else None
+        above = parents[id(inner)]
+        if isinstance(above, _TURNS) and inner is not above.generators[0]:
+            found = above
+        elif isinstance(above, ast.comprehension) and inner is not above.iter:
+            found = parents[id(above)]  # type: ignore[assignment]
+        inner = above
+    return found if isinstance(found, _TURNS) else None
 
 
-def _may_run_first(turns: Turns, calls: dict[int, str]) -> bool:
-    """Whether the statement evaluates the comprehension once, and before it nothing that does more than compute."""
-    node = turns.node
+def _may_be_looped(file: SourceFile, facts: Facts, node: ast.ListComp | ast.GeneratorExp | ast.DictComp, statement: ast.stmt) -> bool:
     if any(generator.is_async for generator in node.generators) or any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield)) for part in walk(node)):
         return False
-    above: ast.AST = turns.statement if isinstance(turns.statement, ast.AugAssign) else turns.statement.value  # type: ignore[attr-defined]
-    while above is not node:
-        if isinstance(above, (*_NOT_ONCE, *_TURNS)):
-            return False
-        children = list(ast.iter_child_nodes(above))
-        place = next(i for i, child in enumerate(children) if any(part is node for part in walk(child)))
-        if not all(_computes(part, calls) for child in children[:place] for part in walk(child)):
-            return False
-        if children[place] is node and isinstance(node, ast.GeneratorExp) and not _takes_all(above):
-            return False
-        above = children[place]
-    return not (isinstance(node, ast.GeneratorExp) and turns.statement.value is node)  # type: ignore[attr-defined]
+    if isinstance(node, ast.GeneratorExp) and not takes_all(parents_in(file).get(id(node))) and not _is_unpacked(statement, node):
+        return False
+    return may_run_first(facts, node, statement if isinstance(statement, ast.AugAssign) else statement.value)  # type: ignore[attr-defined]
 
 
-def _takes_all(call: ast.AST) -> bool:
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in _ALL and not call.keywords
+def _is_unpacked(statement: ast.stmt, node: ast.expr) -> bool:
+    """``a, b = (… for …)``"""
+    return isinstance(statement, ast.Assign) and statement.value is node and all(isinstance(target, ast.Tuple | ast.List) for target in statement.targets)
 
 
-def _computes(part: ast.AST, calls: dict[int, str]) -> bool:
-    """Whether a part changes nothing: no call but the library's, and of those none in place."""
-    if isinstance(part, ast.Call):
-        return id(part) in calls and not calls[id(part)].endswith("_")
-    return not isinstance(part, _DOES)
-
-
-def _looped(file: SourceFile, turns: Turns, named: set[str]) -> Rewritten | None:
+def _looped(file: SourceFile, node: ast.ListComp | ast.GeneratorExp | ast.DictComp, statement: ast.stmt, scope: ast.AST, named: set[str]) -> Rewritten | None:
     """The lines in the place of the statement's; None where the loop's names would mean something else. `named`: names that other loops of the function have."""
-    node, statement = turns.node, turns.statement
-    around = _names_around(turns)
+    around = names_around(scope, node)
     renamed = _renamed(node, around)
     if renamed is None:
         return None
     taken = around | {n.id for n in walk(node) if isinstance(n, ast.Name)} | set(renamed.values())
     target = statement.targets[0].id if isinstance(statement, ast.Assign) and statement.value is node and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name) else ""
     whole = bool(target) and not any(isinstance(n, ast.Name) and n.id == target for n in walk(node))
-    name = target if whole else _fresh("parts", taken | named)
+    name = target if whole else fresh("parts", taken | named)
     named.add(name)
     start, end = file.offsets(statement)
-    indent = file.text[file.text.rfind("\n", 0, start) + 1 : start]
+    indent = indent_of(file, statement)
     step = "\t" if indent.startswith("\t") else _STEP
     lines: list[tuple[str, int]] = [(f"{indent}{comment}", line) for comment, line in _comments(file, node)]
     lines.append((f"{indent}{name} = {'{}' if isinstance(node, ast.DictComp) else '[]'}", statement.lineno))
@@ -135,26 +104,10 @@ def _looped(file: SourceFile, turns: Turns, named: set[str]) -> Rewritten | None
         lines += _numbered(f"{indent}{name}.append({_text(file, node.elt, renamed)})", node.elt.lineno)
     if not whole:
         first, last = file.offsets(node)
-        opening = isinstance(node, ast.GeneratorExp) and file.text[first] == "(" and _shares_brackets(file, node)
-        rest = file.text[start:first] + ("(" if opening else "") + name + (")" if opening else "") + file.text[last:end]
-        lines += _numbered(file.text[file.text.rfind("\n", 0, start) + 1 : start] + rest, statement.lineno)
+        shared = isinstance(node, ast.GeneratorExp) and statement.value is not node and file.text[:first].rstrip()[-1:].isalnum()  # type: ignore[attr-defined]  # ``sum(x for x in xs)``: the call's brackets
+        rest = file.text[start:first] + (f"({name})" if shared else name) + file.text[last : line_end(file, end)]
+        lines += _numbered(indent_of(file, statement) + rest, statement.lineno)
     return Rewritten(statement.lineno, statement.end_lineno or statement.lineno, tuple(lines))
-
-
-def _shares_brackets(file: SourceFile, node: ast.GeneratorExp) -> bool:
-    """``sum(x for x in xs)``: the call's brackets are the generator's."""
-    before = file.text[: file.offsets(node)[0]].rstrip()
-    return before.endswith(tuple(_ALL))
-
-
-def _names_around(turns: Turns) -> set[str]:
-    """The names of the function or module, without those that a comprehension has for itself."""
-    own = {id(part) for part in walk(turns.node)}
-    for made in walk(turns.scope):
-        if isinstance(made, (*_TURNS, ast.SetComp)):
-            bound = {n.id for generator in made.generators for n in walk(generator.target) if isinstance(n, ast.Name)}
-            own |= {id(n) for n in walk(made) if isinstance(n, ast.Name) and n.id in bound}
-    return {n.id if isinstance(n, ast.Name) else n.arg for n in walk(turns.scope) if isinstance(n, (ast.Name, ast.arg)) and id(n) not in own}
 
 
 def _numbered(text: str, line: int) -> list[tuple[str, int]]:
@@ -173,11 +126,7 @@ def _renamed(node: ast.ListComp | ast.GeneratorExp | ast.DictComp, around: set[s
     taken = around | {n.id for n in walk(node) if isinstance(n, ast.Name)}
     if set(bound) & first:  # ``for x in x.parts``: that one is the name around
         return None
-    return {name: _fresh(name, taken) for name in bound if name in around}
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    return next(new for n in range(len(taken) + 2) if (new := name if not n else f"{name}_{n + 1}") not in taken)
+    return {name: fresh(name, taken) for name in bound if name in around}
 
 
 def _text(file: SourceFile, node: ast.expr, renamed: dict[str, str]) -> str:

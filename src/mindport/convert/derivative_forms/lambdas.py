@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
-from mindport.convert.training.second_order import GRAD, keeps_graph
 from mindport.inference.facts import Facts
 from mindport.source.apart import alone
 from mindport.source.file import SourceFile
 from mindport.source.rewritten import Rewritten, rewritten
 
 
-def named_lambdas(file: SourceFile, facts: Facts) -> SourceFile:
+def lambdas(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with functions in the place of such lambdas that a statement of their own gives a name; itself where there are none."""
     found: dict[int, ast.Assign] = {}
-    for use in facts.uses:
-        if use.name == GRAD and isinstance(use.node, ast.Call) and keeps_graph(use.node) and (statement := _named(file, use.node)) is not None:
+    for call in derivatives(facts, file.tree):
+        if (statement := _named(file, call)) is not None:
             found[id(statement)] = statement
+    if not found:
+        return file
     ends = {statement.end_lineno for statement in found.values()}
-    return rewritten(file, [_defined(file, statement, statement.lineno - 1 in ends) for statement in found.values()]) if found else file
+    return rewritten(file, [_defined(file, statement, statement.lineno - 1 in ends) for statement in found.values()])
 
 
 def _named(file: SourceFile, call: ast.Call) -> ast.Assign | None:
