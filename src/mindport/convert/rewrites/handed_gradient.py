@@ -51,7 +51,7 @@ def _plan_call(context: Context, found: Gradients, derivative: Derivative) -> No
 
 
 def _plan_helper(context: Context, helper: Helper, found: Gradients, by_node: dict[int, Use]) -> None:
-    applied = f"({', '.join(helper.sources)})"
+    applied = f"({', '.join(helper.sources) or 'None'})"
     functions: set[int] = set()  # reads of the handed name that mean the function itself
     for node in ast.walk(helper.function):
         if id(node) in found.derivatives or id(node) not in found.handed:
@@ -80,13 +80,14 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None and not derivative.inside
     along = tensors_in(context, derivative, derivative.weights) if context.on_tape and not (rebinding or helper.by_row) else ()
     own = replace(derivative, sources=helper.sources, along=along)  # what is handed in takes all of them
-    claim(context, derivative.call, kept_if(derivative.call), *(() if is_plain else (derivative.output, derivative.weights)))
+    claim(context, derivative.call, kept_if(derivative.call), *((derivative.members,) if helper.owner else ()), *(() if is_plain else (derivative.output, derivative.weights)))
     if not is_plain:
         plan_function(context, found, own)
 
     def by_members() -> str:
         take_text(context, own)
-        return if_kept(context, derivative.call, f"{context.definition(MEMBERS, 'gradients_by_members')}({helper.output if is_plain else own.function}, {helper.sources[0]})")
+        by = helper.sources[0] if helper.sources else context.editing.current(*context.editing.span(derivative.members))  # type: ignore[arg-type]
+        return if_kept(context, derivative.call, f"{context.definition(MEMBERS, 'gradients_by_members')}({helper.output if is_plain else own.function}, {by})")
 
     def written() -> str:
         take_text(context, own)

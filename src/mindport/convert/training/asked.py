@@ -56,7 +56,7 @@ def is_row(at: Reading, node: ast.expr) -> bool:
     match node:
         case ast.Name(id=name):
             found = next((places for scope in scopes_around(at, node) if (places := bindings(scope, name))), [])
-            return any(value is not None and not isinstance(value, ast.Name) and is_row(at, value) for _, value in found)
+            return any(value is not None and not isinstance(value, ast.Name) and is_row(at, value) or _unzipped(statement, name) for statement, value in found)
         case ast.List() | ast.Tuple() | ast.ListComp() | ast.GeneratorExp() | ast.Dict() | ast.DictComp() | ast.Starred():
             return True
         case ast.Call(func=ast.Name(id=name)):
@@ -68,13 +68,26 @@ def is_row(at: Reading, node: ast.expr) -> bool:
     return False
 
 
+def _unzipped(statement: ast.AST, name: str) -> bool:
+    """``names, params = zip(*net.named_parameters())``: each name is a tuple's."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred()])):
+            return any(isinstance(target, ast.Name) and target.id == name for target in targets)
+    return False
+
+
 def _of_parameters(at: Reading, node: ast.expr) -> bool:
     """Whether a name is a loop's over parameters, which the modules that compute something hold: ``for p in net.parameters()``."""
-    kinds = v.options(at.facts.value(node))
-    if not isinstance(node, ast.Name) or not kinds or not all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds):
+    if not isinstance(node, ast.Name):
         return False
+    kinds = v.options(at.facts.value(node))
     found = bindings(scopes_around(at, node)[0], node.id)
-    return bool(found) and all(isinstance(statement, ast.For) for statement, _ in found)
+    known = bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds)
+    return bool(found) and all(isinstance(statement, ast.For) and (known or _of_module(statement.iter)) for statement, _ in found)
+
+
+def _of_module(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("parameters", "named_parameters")
 
 
 def _only(node: ast.expr | None) -> ast.expr | None:

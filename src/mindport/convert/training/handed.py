@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
 from mindport.convert.training.asked import Asked, asked, is_row
+from mindport.convert.training.bindings import bindings
 from mindport.convert.training.callers import Function, argument_for, calls_of, meant, parents_in
 from mindport.convert.training.derivatives import Derivative, Handed, find
 from mindport.convert.training.member_derivatives import find_members
@@ -30,7 +31,8 @@ class Helper:
     output: str
     sources: tuple[str, ...]
     why: Obstacle  # what its gradients are refused with, where a caller cannot write a function
-    by_row: bool = False  # its only source is a list or dictionary, whose members are differentiated by
+    by_row: bool = False  # its only source is a list or dictionary, whose members are differentiated by; none where it finds them itself
+    owner: str = ""  # which parameter the members are found in: ``model`` of ``model.parameters()``
 
 
 @dataclass
@@ -99,17 +101,36 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
         except Handed as handed:
             function = handed.function
             found.handed[id(call)] = handed.derivative
-            sources = wanted.sources or ((wanted.members.id,) if isinstance(wanted.members, ast.Name) else ())
-            if id(function) in refused or not sources or not (keeps_graph(call) or id(call) in found.calls):
+            sources = wanted.sources or tuple(name for name in _names(wanted.members) if name in parameters(function))
+            owner = "" if sources or wanted.members is None else _owner(function, wanted.members, handed.name)
+            if id(function) in refused or not (sources or owner) or not (keeps_graph(call) or id(call) in found.calls):
                 found.obstacles[id(call)] = refused.get(id(function), handed)
             elif (known := found.helpers.get(id(function))) is None:
-                found.helpers[id(function)] = Helper(at, function, handed.name, sources, handed, by_row=wanted.members is not None)
-            elif known.output != handed.name:
+                found.helpers[id(function)] = Helper(at, function, handed.name, sources, handed, by_row=wanted.members is not None, owner=owner)
+            elif known.output != handed.name or known.owner != owner:
                 found.obstacles[id(call)] = handed
             else:
                 known.sources += tuple(source for source in sources if source not in known.sources)
         except Obstacle as obstacle:
             found.obstacles[id(call)] = obstacle
+
+
+def _names(members: ast.expr | None) -> tuple[str, ...]:
+    return (members.id,) if isinstance(members, ast.Name) else ()
+
+
+def _owner(function: Function, members: ast.expr, output: str) -> str:
+    """The parameter of a function in whose parts it finds what it differentiates by: ``model`` of ``names, params = zip(*model.named_parameters())``; "" where none shows."""
+    wanted, seen = [n.id for n in ast.walk(members) if isinstance(n, ast.Name)], {output}
+    while wanted:
+        name = wanted.pop()
+        if name in parameters(function) and name not in seen:
+            return name
+        if name not in seen:
+            seen.add(name)
+            made = [getattr(statement, "iter" if isinstance(statement, ast.For) else "value", None) for statement, _ in bindings(function, name)]
+            wanted += [n.id for node in made if node is not None for n in ast.walk(node) if isinstance(n, ast.Name)]
+    return ""
 
 
 def _helper_called(at: Reading, call: ast.Call, found: Gradients) -> tuple[Helper, Asked] | None:
@@ -118,7 +139,11 @@ def _helper_called(at: Reading, call: ast.Call, found: Gradients) -> tuple[Helpe
         name = last_name(call.func)
         if name != helper.function.name or (bound := meant(at.facts, call, helper.function)) is None:
             continue
-        given = [argument_for(call, helper.function, wanted, bound) for wanted in (helper.output, *helper.sources)]
+        given = [argument_for(call, helper.function, wanted, bound) for wanted in (helper.output, *helper.sources, *((helper.owner,) if helper.owner else ()))]
+        if helper.owner and given[0] is not None and (given[1] is not None or bound):
+            if at.file.relative not in at.shared.tape:
+                raise OnTapeAlone(f"`{helper.function.name}` takes a gradient by a row, which is differentiated again", call)
+            return helper, Asked(given[0], (), None, ast.Call(func=ast.Attribute(value=given[1] or ast.Name(id="self", ctx=ast.Load()), attr="parameters", ctx=ast.Load()), args=[], keywords=[]))
         if given[0] is not None and len(given) == 2 and given[1] is not None and (helper.by_row or is_row(at, given[1])):
             if at.file.relative not in at.shared.tape:
                 raise OnTapeAlone(f"`{helper.function.name}` takes a gradient by a row, which is differentiated again", call)
