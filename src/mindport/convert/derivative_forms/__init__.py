@@ -12,7 +12,7 @@ from mindport.convert.derivative_forms.heads import heads
 from mindport.convert.derivative_forms.lambdas import lambdas
 from mindport.convert.derivative_forms.literals import literals
 from mindport.convert.derivative_forms.partials import partials
-from mindport.convert.derivative_forms.taken import written_otherwise
+from mindport.convert.derivative_forms.taken import KEEPING, written_otherwise
 from mindport.convert.derivative_forms.turns import turns
 from mindport.inference import Project
 from mindport.source.file import SourceFile
@@ -24,6 +24,8 @@ _MOST_ROUNDS = 6
 
 def as_statements(files: list[SourceFile], project: Project) -> tuple[list[SourceFile], Project]:
     """The files with derivatives in statements, and the project of them; the same where all are."""
+    if not any(KEEPING in file.text for file in files):
+        return files, project
     for _ in range(_MOST_ROUNDS):
         before = files
         for form in FORMS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.derivative_forms.placed import function_in_place
 from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
 from mindport.inference.facts import Facts
@@ -49,16 +50,4 @@ def _defined(file: SourceFile, statement: ast.Assign, follows: bool) -> Rewritte
     opened = file.text[file.offsets(target)[1] : file.offsets(made)[0]].partition("=")[2]
     head, _, opened_again = file.text[file.offsets(made)[0] + len("lambda") : first].rpartition(":")
     value = f"{opened.strip(' ')}{opened_again.lstrip(' ')}" + file.text[first : file.text.find("\n", end) if "\n" in file.text[end:] else None]
-    indent = file.line(statement.lineno)[: statement.col_offset]
-    lines = [(line, statement.lineno + i) for i, line in enumerate(f"{indent}def {target.id}({head.strip()}): return {value}".split("\n"))]
-    end_line = statement.end_lineno or statement.lineno
-    before = [] if follows else _blank(file, statement.lineno, -1, indent)
-    return Rewritten(statement.lineno, end_line, (*before, *lines, *_blank(file, end_line, 1, indent)))
-
-
-def _blank(file: SourceFile, line: int, step: int, indent: str) -> list[tuple[str, int]]:
-    """Blank lines that a function has before and behind it; none where a block or the file begins or ends, under a comment, and in a notebook."""
-    beside = file.line(line + step)
-    if file.cells or not beside.strip() or not beside.startswith(indent) or beside.strip().startswith("#") or step < 0 and beside.rstrip().endswith(":"):
-        return []
-    return [("", line)] * (1 if indent else 2)
+    return function_in_place(file, statement, f"def {target.id}({head.strip()}): return {value}", follows)

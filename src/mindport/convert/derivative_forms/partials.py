@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.derivative_forms.placed import function_in_place
 from mindport.convert.training.second_order import GRAD
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.apart import alone
 from mindport.source.file import SourceFile
-from mindport.source.rewritten import Rewritten, rewritten
+from mindport.source.rewritten import rewritten
 
 _PARTIAL = "functools.partial"
 _ARGUMENTS = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph")
@@ -32,9 +33,7 @@ def partials(file: SourceFile, facts: Facts) -> SourceFile:
                 rest = "".join(f", {file.segment(keyword)}" for keyword in keywords)  # type: ignore[arg-type]
                 parameters = ", ".join(("outputs", "inputs", *(f"{name}=None" for name in handed)))
                 passed = ", ".join(("outputs", "inputs", *(f"{name}={name}" for name in handed)))
-                indent = file.line(node.lineno)[: node.col_offset]
-                line = f"{indent}def {name}({parameters}): return {file.segment(taken)}({passed}{rest})"
-                changes.append(Rewritten(node.lineno, node.end_lineno or node.lineno, (*[("", node.lineno)] * (0 if indent else 2), (line, node.lineno), *[("", node.lineno)] * (1 if indent else 2))))
+                changes.append(function_in_place(file, node, f"def {name}({parameters}): return {file.segment(taken)}({passed}{rest})"))
     return rewritten(file, changes) if changes else file
 
 

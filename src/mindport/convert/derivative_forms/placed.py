@@ -9,6 +9,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.apart import alone
 from mindport.source.file import SourceFile
+from mindport.source.rewritten import Rewritten
 from mindport.source.walking import walk
 
 SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
@@ -83,6 +84,22 @@ def line_end(file: SourceFile, offset: int) -> int:
     """Where the line of an offset ends, a comment on it included."""
     end = file.text.find("\n", offset)
     return end if end >= 0 else len(file.text)
+
+
+def function_in_place(file: SourceFile, statement: ast.stmt, text: str, follows: bool = False) -> Rewritten:
+    """A function of these lines in the place of a statement, with the blank lines that a function has around it. `follows`: another one stands right above it."""
+    indent, last = indent_of(file, statement), statement.end_lineno or statement.lineno
+    lines = [(line, min(statement.lineno + i, last)) for i, line in enumerate(f"{indent}{text}".split("\n"))]
+    before = [] if follows else _blank(file, statement.lineno, -1, indent)
+    return Rewritten(statement.lineno, last, (*before, *lines, *_blank(file, last, 1, indent)))
+
+
+def _blank(file: SourceFile, line: int, step: int, indent: str) -> list[tuple[str, int]]:
+    """Blank lines that a function has before and behind it; none where a block or the file begins or ends, and under a comment."""
+    beside = file.line(line + step)
+    if not beside.strip() or not beside.startswith(indent) or beside.strip().startswith("#") or step < 0 and beside.rstrip().endswith(":"):
+        return []
+    return [("", line)] * (1 if indent else 2)
 
 
 def _computes(facts: Facts, part: ast.AST) -> bool:

@@ -17,8 +17,8 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 from mindport.source.walking import walk
 
-#: What the text of each such call has; functions that are handed what they differentiate stand in files with it.
-_KEEPING = "create_graph"
+#: What the text of each such call has.
+KEEPING = "create_graph"
 
 
 def written_otherwise(file: SourceFile) -> bool:
@@ -37,7 +37,7 @@ def takes(facts: Facts, call: ast.Call) -> bool:
     """Whether a call takes such a gradient, by itself or by a function that is handed the output."""
     if is_gradient_call(facts, call):
         return keeps_graph(call)
-    return any(_KEEPING in scope.module.file.text and _is_handed(scope.module.facts, scope.node) for option in v.options(facts.value(call.func)) for scope in bodies(option))
+    return any(KEEPING in scope.module.file.text and _is_handed(scope.module.facts, scope.node) for option in v.options(facts.value(call.func)) for scope in bodies(option))
 
 
 def outputs(facts: Facts, call: ast.Call) -> list[ast.expr]:
