@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 
 from mindport.convert.context import Context, Files
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes
+from mindport.convert.training.reached_calls import calls, run_by
 from mindport.convert.training.second_order import DERIVATIVES, bodies, body_of
 from mindport.convert.training.tape import available
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
-from mindport.inference.scopes import FunctionScope
 from mindport.source.called import last_name
 
 #: What has the form.
@@ -35,7 +35,7 @@ def first_inside(context: Context, nodes: Iterable[ast.AST]) -> ast.AST | None:
     """The first of them in the statements, or in what these call in the project."""
     if not taken_inside(context):
         return None
-    return next((call for facts, call in _calls(context.facts, nodes, set()) if _by_row(facts, call)), None)
+    return next((call for facts, call in calls(context.facts, nodes, set()) if _by_row(facts, call)), None)
 
 
 def is_product(facts: Facts, node: ast.AST) -> bool:
@@ -89,7 +89,7 @@ def _takes_row(facts: Facts, call: ast.Call, made: v.Transformed) -> bool:
 def _calls_module(function: v.Value) -> bool:
     """Whether a function, or one that it calls in the project, calls a module with a dictionary."""
     scopes = [scope for option in v.options(function) for scope in bodies(option)]
-    return any(last_name(call.func) == CALLING for scope in scopes for _, call in _calls(scope.module.facts, body_of(scope), {id(scope.node)}))
+    return any(last_name(call.func) == CALLING for scope in scopes for _, call in calls(scope.module.facts, body_of(scope), {id(scope.node)}))
 
 
 def _goes_back(facts: Facts, node: ast.AST) -> bool:
@@ -107,7 +107,7 @@ def _goes_back(facts: Facts, node: ast.AST) -> bool:
             if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)) and statement not in parts and _binds(statement, wanted):
                 parts.append(statement)
                 wanted |= names(statement).reads.keys()
-    return any(_by_row(where, call) for where, call in _calls(facts, parts, set()))
+    return any(_by_row(where, call) for where, call in calls(facts, parts, set()))
 
 
 def _binds(statement: ast.stmt, wanted: set[str]) -> bool:
@@ -123,30 +123,10 @@ def _takes_two(facts: Facts, node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     made = [option for option in v.options(facts.value(node)) if isinstance(option, v.Transformed) and option.transform in DERIVATIVES]
-    scopes = [scope for each in made for scope in _run_by(each)]
-    return any(_takes_one(facts, call) for scope in scopes for facts, call in _calls(scope.module.facts, body_of(scope), {id(scope.node)}))
+    scopes = [scope for each in made for scope in run_by(each)]
+    return any(_takes_one(facts, call) for scope in scopes for facts, call in calls(scope.module.facts, body_of(scope), {id(scope.node)}))
 
 
 def _takes_one(facts: Facts, call: ast.Call) -> bool:
     """Whether a call makes the derivative of a function."""
     return any(isinstance(option, v.Transformed) and option.transform in DERIVATIVES for option in v.options(facts.value(call)))
-
-
-def _run_by(value: v.Value) -> list[FunctionScope]:
-    """The project functions that a call of the value runs, of what is made of functions, too."""
-    match value:
-        case v.Transformed(function=function) | v.Partial(function=function):
-            return [scope for option in v.options(function) for scope in _run_by(option)]
-    return bodies(value)
-
-
-def _calls(facts: Facts, nodes: Iterable[ast.AST], seen: set[int]) -> Iterator[tuple[Facts, ast.Call]]:
-    """The calls in statements, and in what these call in the project, each with its file's facts."""
-    for part in (part for node in nodes for part in ast.walk(node)):
-        if not isinstance(part, ast.Call):
-            continue
-        yield facts, part
-        for scope in (scope for option in v.options(facts.value(part.func)) for scope in _run_by(option)):
-            if id(scope.node) not in seen:
-                seen.add(id(scope.node))
-                yield from _calls(scope.module.facts, body_of(scope), seen)

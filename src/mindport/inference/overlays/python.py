@@ -38,6 +38,8 @@ from mindport.inference.values import (
 Function = Callable[[Frame, Any, Arguments], Value | None]
 Method = Callable[[Frame, Any, Value, Arguments], Value | None]
 
+#: What ``namedtuple("Jet", …)`` makes.
+NAMED_TUPLE = Unknown("a named tuple")
 _INT, _FLOAT, _BOOL, _STR = Builtin("int"), Builtin("float"), Builtin("bool"), Builtin("str")
 
 
@@ -244,7 +246,7 @@ def _field(frame: Frame, node: Any, arguments: Arguments) -> Value:
 
 
 def _namedtuple(frame: Frame, node: Any, arguments: Arguments) -> Value:
-    return Unknown("a named tuple")
+    return NAMED_TUPLE
 
 
 _RANGE = Sequence("iterator", None, _INT)
