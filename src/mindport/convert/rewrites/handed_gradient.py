@@ -16,6 +16,7 @@ from mindport.convert.rewrites.input_gradient import (
     taking,
 )
 from mindport.convert.training.around import data_around, tensors_in
+from mindport.convert.training.asked import summed
 from mindport.convert.training.derivatives import Derivative
 from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
 from mindport.convert.training.second_order import GRAD, kept_if
@@ -77,7 +78,7 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     rebinding = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and becomes_gradient(helper, statement.targets[0])
     places = [helper.sources.index(source) for source in derivative.sources]
     positions = "" if helper.by_row or places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
-    is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None and not derivative.inside
+    is_plain = isinstance(summed(derivative.output, derivative.weights), ast.Name) and derivative.weights is None and not derivative.inside
     along = tensors_in(context, derivative, derivative.weights) if context.on_tape and not (rebinding or helper.by_row) else ()
     own = replace(derivative, sources=helper.sources, along=along)  # what is handed in takes all of them
     claim(context, derivative.call, kept_if(derivative.call), *((derivative.members,) if helper.owner else ()), *(() if is_plain else (derivative.output, derivative.weights)))

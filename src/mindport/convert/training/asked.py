@@ -68,6 +68,14 @@ def is_row(at: Reading, node: ast.expr) -> bool:
     return False
 
 
+def summed(output: ast.expr, weights: ast.expr | None) -> ast.expr:
+    """What is differentiated, each of its elements counting once: `y` of ``y.sum()``."""
+    match output:
+        case ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="sum"), args=[], keywords=[]) if weights is None:
+            return name
+    return output
+
+
 def _unzipped(statement: ast.AST, name: str) -> bool:
     """``names, params = zip(*net.named_parameters())``: each name is a tuple's."""
     match statement:

@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
-from mindport.convert.training.asked import Asked, asked, is_row
+from mindport.convert.training.asked import Asked, asked, is_row, summed
 from mindport.convert.training.bindings import bindings
 from mindport.convert.training.callers import Function, argument_for, calls_of, meant, parents_in
 from mindport.convert.training.derivatives import Derivative, Handed, find
@@ -194,7 +194,10 @@ def becomes_gradient(helper: Helper, name: ast.Name) -> bool:
     if name.id != helper.output or not (isinstance(parent, ast.Assign) and parent.targets == [name]):
         return False
     value = parent.value.value if isinstance(parent.value, ast.Subscript) else parent.value
-    return isinstance(value, ast.Call) and is_gradient_call(helper.at.facts, value) and _is_name(asked(helper.at, value).output, helper.output)
+    if not isinstance(value, ast.Call) or not is_gradient_call(helper.at.facts, value):
+        return False
+    wanted = asked(helper.at, value)
+    return _is_name(summed(wanted.output, wanted.weights), helper.output)
 
 
 def _is_name(node: ast.expr, name: str) -> bool:
