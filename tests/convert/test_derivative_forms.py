@@ -31,7 +31,7 @@ def written(text: str) -> str:
         ),
         (
             "def f(u, x):\n    i = 2\n    rows = [grad(u[i].sum(), x, create_graph=True)[0] for i in u if i]  # rows\n    return rows, i\n",
-            "def f(u, x):\n    i = 2\n    rows = []\n    for i_2 in u:\n        if i_2:\n            rows.append(grad(u[i_2].sum(), x, create_graph=True)[0])\n    return rows, i\n",
+            "def f(u, x):\n    i = 2\n    rows = []  # rows\n    for i_2 in u:\n        if i_2:\n            rows.append(grad(u[i_2].sum(), x, create_graph=True)[0])\n    return rows, i\n",
         ),
         (
             "def f(u, x):\n    both = [\n        # rows\n        grad(u[i].sum(), x, create_graph=True)[0]\n        for i in range(3)\n    ]\n    return both\n",

@@ -93,3 +93,21 @@ def test_a_name_with_a_hole_stands_for_a_few(name: str, tmp_path: Path) -> None:
 def test_a_name_that_could_be_anything_stays_a_finding(name: str, tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(f"from torch import nn\n\ndef layer(n):\n    return getattr(nn, {name})()\n", encoding="utf-8")
     assert any(f.code == "MP101" for f in convert(discover(tmp_path)).findings)
+
+
+@pytest.mark.parametrize("name", ['f"{c.loss}_loss"', 'c.loss + "_loss"', '"%s_loss" % c.loss', '"{}_loss".format(c.loss)'])
+def test_words_of_the_project_fill_a_hole(name: str, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(f'import torch.nn.functional as F\n\nKINDS = ["smooth_l1", "huber", "unheard"]\n\ndef chosen(c):\n    return getattr(F, {name})\n', encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = next(text for path, text in conversion.files.items() if path.name == "net.py")
+    assert "huber_loss=huber_loss" in text and "smooth_l1_loss=" in text and "mse_loss" not in text
+
+
+def test_a_namespace_has_a_name_of_its_own(tmp_path: Path) -> None:
+    """``nn.__dict__[name]`` beside ``class Net(nn.Module)``: one `nn` stood for both."""
+    (tmp_path / "net.py").write_text(
+        'from torch import nn\n\nclass Net(nn.Module):\n    def __init__(self, name="MSELoss"):\n        super().__init__()\n        self.loss = nn.__dict__[name]()\n', encoding="utf-8"
+    )
+    text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "net.py")
+    assert "class Net(nn.Cell)" in text and "from mindspore import nn" in text
+    assert "\nnn = " not in text and "\nnn_ = SimpleNamespace(" in text

@@ -1,14 +1,14 @@
 """``getattr(nn, f"Conv{n}d")``, ``"MaxPool%dd" % n``: texts with holes that stand for a few of PyTorch's names.
 
 What a hole holds is known when the program runs; which names it can make of the rest is known before: those that the written parts begin, end and
-part. A text that fits more than `MOST` of them says too little (``f"{kind}Loss"``, ``f"{name}_"``).
+part. A text that fits more than `MOST` of them says too little (``f"{kind}Loss"``, ``f"{name}_"``): there the project's own words fill the hole.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from mindport.inference import torchfacts
@@ -28,6 +28,15 @@ def fitting(node: ast.AST) -> frozenset[str]:
     if text is None or _HOLE not in text or not _WRITTEN.fullmatch(text) or sum(map(str.isalpha, text)) < LETTERS:
         return frozenset()
     return _matching(text)
+
+
+def filled(node: ast.AST, words: Collection[str]) -> frozenset[str]:
+    """The names that a text with one hole is with one of the project's words in it."""
+    text = _text(node)
+    if text is None or text.count(_HOLE) != 1 or text == _HOLE or not _WRITTEN.fullmatch(text):
+        return frozenset()
+    before, _, after = text.partition(_HOLE)
+    return frozenset(name for name in _members() if name.startswith(before) and name.endswith(after) and name[len(before) : len(name) - len(after)] in words)
 
 
 @lru_cache(maxsize=1024)

@@ -67,6 +67,7 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
                 cases.add(node.func.attr)
     found.update(name for file in files for node in file.nodes if isinstance(node, _WITH_HOLES) for name in formatted_names.fitting(node))
+    found.update(name for file in files for node in file.nodes if isinstance(node, _WITH_HOLES) for name in formatted_names.filled(node, found))
     found.update(part for path in paths if path.partition(".")[0] in modules for part in path.split("."))
     for other in others:
         if other.suffix in _SETTINGS and other.is_file() and other.stat().st_size <= LARGEST:
@@ -178,7 +179,7 @@ def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast
     if module == use.name and len(texts) <= IN_PLACE:
         return f"{kind}({', '.join(f'{name}={text}' for name, text in texts.items())})"
     name = module.rpartition(".")[2]
-    while name in context.imports.bound - set(context.namespaces):
+    while name in (context.imports.bound | set(context.imports.wanted.values())) - set(context.namespaces):
         name += "_"
     context.imports.bound.add(name)
     context.namespaces[name] = f"{name} = {kind}(\n{''.join(f'    {member}={text},{chr(10)}' for member, text in texts.items())})"

@@ -91,7 +91,8 @@ def _looped(file: SourceFile, node: ast.ListComp | ast.GeneratorExp | ast.DictCo
     indent = indent_of(file, statement)
     step = "\t" if indent.startswith("\t") else _STEP
     lines: list[tuple[str, int]] = [(f"{indent}{comment}", line) for comment, line in _comments(file, node)]
-    lines.append((f"{indent}{name} = {'{}' if isinstance(node, ast.DictComp) else '[]'}", statement.lineno))
+    behind = file.text[end : line_end(file, end)]  # a comment on the statement's last line
+    lines.append((f"{indent}{name} = {'{}' if isinstance(node, ast.DictComp) else '[]'}{behind if whole else ''}", statement.lineno))
     for generator in node.generators:
         lines += _numbered(f"{indent}for {_text(file, generator.target, renamed)} in {_held(_text(file, generator.iter, renamed))}:", generator.target.lineno)
         indent += step
@@ -105,7 +106,7 @@ def _looped(file: SourceFile, node: ast.ListComp | ast.GeneratorExp | ast.DictCo
     if not whole:
         first, last = file.offsets(node)
         shared = isinstance(node, ast.GeneratorExp) and statement.value is not node and file.text[:first].rstrip()[-1:].isalnum()  # type: ignore[attr-defined]  # ``sum(x for x in xs)``: the call's brackets
-        rest = file.text[start:first] + (f"({name})" if shared else name) + file.text[last : line_end(file, end)]
+        rest = file.text[start:first] + (f"({name})" if shared else name) + file.text[last:end] + behind
         lines += _numbered(indent_of(file, statement) + rest, statement.lineno)
     return Rewritten(statement.lineno, statement.end_lineno or statement.lineno, tuple(lines))
 
