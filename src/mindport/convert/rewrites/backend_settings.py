@@ -31,7 +31,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for statement in context.file.nodes:
         if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
             continue
-        if all(isinstance(target, ast.Attribute) and _is_setting(context, target, stored) for target in statement.targets):
+        # ``cudnn.benchmark, cudnn.deterministic = False, True`` sets each of them
+        targets = [one for target in statement.targets for one in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])]
+        if all(isinstance(target, ast.Attribute) and _is_setting(context, target, stored) for target in targets):
             context.claim(statement)
             context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
     for node in context.file.nodes:
