@@ -55,6 +55,12 @@ def compile(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=No
     return model
 
 
+@equivalent("torch.nn.Module.compile", differs=[EAGER], drops={"args": "directs torch's compiler", "kwargs": "directs torch's compiler"})
+def compile_in_place(self, *args, **kwargs):
+    """Compile the module where it stands; `compile` of MindSpore's cells is another thing, which wants an input."""
+    return None
+
+
 @equivalent(
     "torch.jit.trace", "torch.jit.trace_module", differs=[EAGER],
     drops={

@@ -173,7 +173,4 @@ def register_full_backward_pre_hook(self, hook, prepend=False):
     return self.register_backward_pre_hook(hook)
 
 
-absent(
-    "torch.nn.Module.to_empty", "torch.nn.Module.compile",
-    why="a cell always holds data; use ms.jit to compile",
-)
+absent("torch.nn.Module.to_empty", why="a cell always holds data")

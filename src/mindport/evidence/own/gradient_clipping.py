@@ -50,3 +50,15 @@ def one_vector(side: Side) -> Any:
         return told([side.call(members), joined])
     side.call(vector, members)
     return told([*members, joined])
+
+
+@scenario("torch._utils._flatten_dense_tensors", "torch._C._nn.flatten_dense_tensors", "torch._utils._unflatten_dense_tensors", "torch._C._nn.unflatten_dense_tensors")
+def one_flat_tensor(side: Side) -> Any:
+    """several tensors, one of them empty, and one alone; a flat tensor that is longer, and a part that is changed"""
+    several = [side.value(torch.arange(6.0).reshape(2, 3)), side.value(torch.zeros(0, 2)), side.value(torch.tensor(7.0)), side.value(torch.arange(4.0))]
+    if "unflatten" not in side.name:
+        return told([side.call(several), side.call(several[3:])])
+    flat = side.value(torch.arange(13.0))
+    parts = side.call(flat, several)
+    parts[0][0] = -1.0
+    return [told(parts), told([flat])]

@@ -119,6 +119,13 @@ def compiled(side: Side) -> Any:
     return listed(side.call(lambda x: x + x, backend="eager")(numbers(side)))
 
 
+@scenario("torch.nn.Module.compile")
+def compiled_module(side: Side) -> Any:
+    """nothing is given back, and the module computes what it did"""
+    module = side.layer("torch.nn.Linear", 3, 2)
+    return [side.call(module, backend="eager"), listed(module(side.value(torch.arange(6.0).reshape(2, 3))))]
+
+
 @scenario("torch.device.type", "torch.device.index")
 def device_parts(side: Side) -> Any:
     """of names with and without a number"""

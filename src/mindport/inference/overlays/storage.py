@@ -39,6 +39,8 @@ NEW = frozenset(
 PASSING = frozenset(("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"))
 #: Such functions of other libraries.
 PASSING_ELSEWHERE = frozenset(("timm.layers.drop_path",))
+#: Private functions that give the parts of their first operand.
+PARTS_ELSEWHERE = frozenset(("torch._utils._unflatten_dense_tensors", "torch._C._nn.unflatten_dense_tensors"))
 #: In place on the shape alone, or on what autograd knows: the values stay.
 SHAPE_ONLY = frozenset(("unsqueeze_", "squeeze_", "t_", "transpose_", "swapaxes_", "swapdims_"))
 VALUES_STAY = frozenset(("detach_", "requires_grad_", "retain_grad", "share_memory_"))
@@ -76,6 +78,8 @@ def relation(name: str) -> str:
     owner, _, short = name.rpartition(".")
     if name in PASSING_ELSEWHERE:
         return "passing"
+    if name in PARTS_ELSEWHERE:
+        return "row"
     if owner + "." not in OWNERS:
         return "new"
     if short in VALUES_STAY or changes_operand(name):
