@@ -173,4 +173,4 @@ def register_full_backward_pre_hook(self, hook, prepend=False):
     return self.register_backward_pre_hook(hook)
 
 
-absent("torch.nn.Module.to_empty", why="a cell always holds data")
+absent("torch.nn.Module.to_empty", why="a cell always holds data, and has no state without it")
