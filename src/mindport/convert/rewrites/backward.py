@@ -154,7 +154,7 @@ def _refuse(context: Context, use: Use, obstacle: Obstacle) -> None:
 def refuse(context: Context, use: Use, obstacle: Obstacle, api: str) -> None:
     """Say what stands in the way of a function: MindSpore's tape is used, or the text stays."""
     assert isinstance(use.node, ast.Call)
-    line = context.file.span(obstacle.node if hasattr(obstacle.node, "lineno") else use.node).line  # type: ignore[arg-type]
+    line = context.file.span(obstacle.node if id(obstacle.node) in context.parents and hasattr(obstacle.node, "lineno") else use.node).line  # type: ignore[arg-type]  # what a step calls may stand in another file
     text = context.file.segment(use.node)
     if tape.available(context.shared.target.version) and (isinstance(obstacle, OnTapeAlone) or not keeps_graph(use.node)):
         context.shared.wanting_tape[id(use.node)] = f"{obstacle.message} (line {line})"
