@@ -56,6 +56,18 @@ def written(text: str) -> str:
             "def f(net, x):\n    def d(y): return grad(y.sum(), x, create_graph=True)[0]\n    return d(d(net(x)))\n",
             "def f(net, x):\n    def d(x, y): return grad(y.sum(), x, create_graph=True)[0]\n    return d(x, d(x, net(x)))\n",
         ),
+        (
+            "class A:\n    def f(self, x):\n        self.u = net(\n            x)  # u\n        return grad(self.u, x, create_graph=True)[0], self.u\n",
+            "class A:\n    def f(self, x):\n        u = net(\n            x)  # u\n        self.u = u\n        return grad(u, x, create_graph=True)[0], self.u\n",
+        ),
+        (
+            "def f(x, u, v, a):\n    g = grad([u, v], x, [a, None], create_graph=True)[0]\n    return g, grad((u, v), x, create_graph=True)[0]\n",
+            "def f(x, u, v, a):\n    g = grad(((u) * (a)).sum() + (v), x, None, create_graph=True)[0]\n    return g, grad(u + v, x, create_graph=True)[0]\n",
+        ),
+        (
+            "def f(net, load):\n    batch = load()\n    u = net(batch['x'])\n    return grad(u.sum(), batch['x'], create_graph=True)[0], batch['y']\n",
+            "def f(net, load):\n    batch = load()\n    x = batch[\"x\"]\n    u = net(x)\n    return grad(u.sum(), x, create_graph=True)[0], batch['y']\n",
+        ),
     ],
 )
 def test_forms(before: str, after: str) -> None:
@@ -73,6 +85,9 @@ def test_forms(before: str, after: str) -> None:
         "def f(u, x):\n    return sum(grad(u[i], x)[0] for i in range(3))\n",  # not differentiated again
         "def f(net, x):\n    def d(y): return grad(y, x, create_graph=True)[0]\n    return map(d, net(x))\n",  # handed on
         "d = partial(grad, create_graph=True)\nz = map(d, a, b)\n",
+        "def f(net, load):\n    batch = load()\n    prepare(batch)\n    return grad(net(batch['x']), batch['x'], create_graph=True)[0]\n",  # may change the table
+        "def f(net, load):\n    batch = load()\n    if 'x' in batch:\n        return grad(net(batch['x']), batch['x'], create_graph=True)[0]\n",  # may not be there
+        "class A:\n    def f(self, x):\n        self.u = net(x)\n        if x.n:\n            self.u = x\n        return grad(self.u, x, create_graph=True)[0]\n",  # one of two
     ],
 )
 def test_what_stays(text: str) -> None:

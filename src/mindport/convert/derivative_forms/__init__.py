@@ -6,18 +6,21 @@ statement of its own. Each form here is one way of writing that has none: it is 
 
 from __future__ import annotations
 
+from mindport.convert.derivative_forms.attributes import attributes
 from mindport.convert.derivative_forms.closures import closures
 from mindport.convert.derivative_forms.components import components
 from mindport.convert.derivative_forms.heads import heads
+from mindport.convert.derivative_forms.joined_outputs import joined_outputs
 from mindport.convert.derivative_forms.lambdas import lambdas
 from mindport.convert.derivative_forms.literals import literals
 from mindport.convert.derivative_forms.partials import partials
+from mindport.convert.derivative_forms.subscripts import subscripts
 from mindport.convert.derivative_forms.taken import KEEPING, written_otherwise
 from mindport.convert.derivative_forms.turns import turns
 from mindport.inference import Project
 from mindport.source.file import SourceFile
 
-FORMS = (partials, lambdas, closures, literals, heads, turns, components)
+FORMS = (partials, lambdas, closures, attributes, subscripts, joined_outputs, literals, heads, turns, components)
 #: How often they begin again: expressions stand in each other.
 _MOST_ROUNDS = 6
 

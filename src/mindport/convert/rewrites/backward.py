@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from mindport.convert.context import Context, Moving
 from mindport.convert.rewrites.replaced_members import replaced_parameters
 from mindport.convert.training import tape, writing
-from mindport.convert.training.made_objects import made_of_tensors
+from mindport.convert.training.beyond_graphs import beyond_graphs
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, groups, optimizers, perhaps_own
 from mindport.convert.training.recursion import calls_itself
@@ -181,8 +181,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
         raise OnTapeAlone("another backward pass stands in a step that is compiled", other)
     if compiled and (again := calls_itself(context.facts, [*region.moved, *region.losses])) is not None:
         raise OnTapeAlone(f"`{ast.unparse(again)}` calls the function that it stands in, whose arguments by name no graph takes", again)
-    if compiled and (made := made_of_tensors(context.facts, [*region.moved, *region.losses])) is not None:
-        raise OnTapeAlone(f"`{ast.unparse(made)}` makes an object, which no graph does", made)
+    if compiled and (beyond := beyond_graphs(context.facts, [*region.moved, *region.losses])) is not None:
+        raise OnTapeAlone(beyond[1], beyond[0])
     if compiled and (row := first_inside(context, [*region.moved, *region.losses])) is not None:
         raise OnTapeAlone("a derivative by a dictionary or list is taken inside of it, which no graph takes", row)
     form = None if compiled else tidy(context, region, known)

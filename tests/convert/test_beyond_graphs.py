@@ -1,4 +1,4 @@
-"""Steps that make objects of tensors go by MindSpore's tape: no graph makes them."""
+"""Steps that make objects of tensors, or call methods of classes, go by MindSpore's tape: no graph does."""
 
 from __future__ import annotations
 
@@ -74,3 +74,10 @@ def test_what_is_made_of_constants_alone_is_compiled(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(first.replace("j.du", "j[1]").replace("j.u", "j[0]"), encoding="utf-8")
     (tmp_path / "jets.py").write_text(second, encoding="utf-8")
     assert not [finding for finding in convert(discover(tmp_path)).findings if finding.code == "MP403"]
+
+
+def test_a_method_of_a_class(tmp_path: Path) -> None:
+    text = PROGRAM.replace("MADE", "class Slopes:\n    scale = 2.0\n\n    @classmethod\n    def of(cls, u, x):\n        return cls.scale * torch.autograd.grad(u.sum(), x, create_graph=True)[0]")
+    text = text.replace("return Jet(u=u, du=torch.autograd.grad(u.sum(), x, create_graph=True)[0])", "return u, Slopes.of(u, x)").replace("j.du", "j[1]").replace("j.u", "j[0]")
+    theirs, ours = printed_by_both(tmp_path, text)
+    assert theirs == ours
