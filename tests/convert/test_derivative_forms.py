@@ -68,6 +68,10 @@ def written(text: str) -> str:
             "def f(net, load):\n    batch = load()\n    u = net(batch['x'])\n    return grad(u.sum(), batch['x'], create_graph=True)[0], batch['y']\n",
             "def f(net, load):\n    batch = load()\n    x = batch[\"x\"]\n    u = net(x)\n    return grad(u.sum(), x, create_graph=True)[0], batch['y']\n",
         ),
+        (  # a text in a text of the same quotes, and another x: not written out
+            "def f(u, x, t):\n    return {f'{n}': grad(u(lambda x: v), v, create_graph=True)[0] for n, v in (('x', x), ('t', t))}\n",
+            "def f(u, x, t):\n    parts = {}\n    for n, v in (('x', x), ('t', t)):\n        parts[f'{n}'] = grad(u(lambda x: v), v, create_graph=True)[0]\n    return parts\n",
+        ),
     ],
 )
 def test_forms(before: str, after: str) -> None:

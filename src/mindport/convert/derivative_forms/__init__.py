@@ -6,6 +6,8 @@ statement of its own. Each form here is one way of writing that has none: it is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mindport.convert.derivative_forms.attributes import attributes
 from mindport.convert.derivative_forms.closures import closures
 from mindport.convert.derivative_forms.components import components
@@ -18,7 +20,9 @@ from mindport.convert.derivative_forms.subscripts import subscripts
 from mindport.convert.derivative_forms.taken import KEEPING, written_otherwise
 from mindport.convert.derivative_forms.turns import turns
 from mindport.inference import Project
-from mindport.source.file import SourceFile
+from mindport.inference.facts import Facts
+from mindport.source.edits import EditConflict
+from mindport.source.file import SourceFile, Unparsable
 
 FORMS = (partials, lambdas, closures, attributes, subscripts, joined_outputs, literals, heads, turns, components)
 #: How often they begin again: expressions stand in each other.
@@ -32,9 +36,17 @@ def as_statements(files: list[SourceFile], project: Project) -> tuple[list[Sourc
     for _ in range(_MOST_ROUNDS):
         before = files
         for form in FORMS:
-            now = [form(file, project.facts(file)) if written_otherwise(file) else file for file in files]
+            now = [_written(form, file, project) for file in files]
             if now != files:
                 files, project = now, Project(now)
         if files == before:
             break
     return files, project
+
+
+def _written(form: Callable[[SourceFile, Facts], SourceFile], file: SourceFile, project: Project) -> SourceFile:
+    """The file in one form; itself where that would not be Python's."""
+    try:
+        return form(file, project.facts(file)) if written_otherwise(file) else file
+    except (Unparsable, EditConflict):
+        return file

@@ -56,7 +56,10 @@ def _written_out(file: SourceFile, node: ast.ListComp | ast.GeneratorExp | ast.D
     inside = [n for part in parts for n in walk(part)]
     target = node.generators[0].target
     bound = {n.id for n in walk(target) if isinstance(n, ast.Name)}
-    if any(isinstance(n, ast.arg) and n.arg in bound or isinstance(n, ast.Name) and n.id in bound and not isinstance(n.ctx, ast.Load) for n in inside):
+    named = bound | {n.id for row in rows for n in walk(row) if isinstance(n, ast.Name)}
+    if any(isinstance(n, ast.arg) and n.arg in named or isinstance(n, ast.Name) and n.id in named and not isinstance(n.ctx, ast.Load) for n in inside):
+        return None
+    if any(isinstance(n, ast.JoinedStr) and bound & {part.id for part in walk(n) if isinstance(part, ast.Name)} for n in inside):  # a text in a text of the same quotes
         return None
     turns = []
     for row in rows:
