@@ -12,7 +12,7 @@ from mindport.inference.facts import Use
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the removal of whole axes behind a number, in places of tensors that are assigned to."""
     for statement in context.file.nodes:
-        if not isinstance(statement, ast.Assign):
+        if not isinstance(statement, ast.Assign) or _is_literal(statement.value):  # no gradient goes to a number
             continue
         for target in statement.targets:
             match target:
@@ -20,6 +20,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                     known = v.options(context.facts.value(held))
                     if _is_number(context, first) and known and all(isinstance(kind, v.TensorValue) for kind in known):
                         context.plan(target.slice, lambda t=target.slice, f=first: _shorten(context, t, f))  # type: ignore[misc]
+
+
+def _is_literal(node: ast.expr) -> bool:
+    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 
 def _is_whole(part: ast.expr) -> bool:
