@@ -78,3 +78,12 @@ def test_a_blocker_that_no_run_asks_for(tmp_path: Path) -> None:
     assert analyze(discover([tmp_path])).verdict.why[1] == "Blocked: only where somebody asks for it (amp=False): train.py:13."
     (tmp_path / "run.sh").write_text("python train.py --amp\n")
     assert scan(discover([tmp_path])).answer == "BLOCKED"
+
+
+def test_a_derivative_of_each_turn_is_told_in_the_users_lines(tmp_path: Path) -> None:
+    """A loop stands in its place before it is judged; lines are counted and quoted as the user wrote them."""
+    line = "    return sum(grad(u[:, i].sum(), x.held, create_graph=True)[0] for i in range(3))"
+    (tmp_path / "trace.py").write_text(f"from torch.autograd import grad\ndef trace(u, x):\n{line}\n")
+    made = scan(discover([tmp_path]))
+    told = next(row for row in made.rows if row.api == "torch.autograd.grad" and row.kind == "call")
+    assert (told.line, told.text) == (3, line.strip()) and made.totals.source_lines == 3

@@ -200,7 +200,7 @@ def _row(a: Assessment) -> Row:
     return Row(
         str(a.file.relative), span.line, span.column + 1, span.end_line, span.end_column + 1, a.scope, a.api, a.kind,
         a.region, a.verdict, a.certainty, a.evidence, a.rung, a.code, a.risk, visible(" ".join(a.message.split())),
-        quoted(a.file.line(span.line)), a.entry.place if a.entry else "",
+        quoted(a.file.as_written.line(span.line)), a.entry.place if a.entry else "",
         _cell(a.file, span.line),
     )  # fmt: skip
 
@@ -210,7 +210,7 @@ def _problem(finding: Finding, files: Mapping[str, SourceFile]) -> Problem:
     line = finding.span.line if finding.span else 1
     column = finding.span.column + 1 if finding.span else 1
     file = files.get(path)
-    text = quoted(file.line(line)) if file is not None and finding.span else ""
+    text = quoted(file.as_written.line(line)) if file is not None and finding.span else ""
     message = visible(" ".join(finding.message.split()))
     cell = _cell(file, line) if file is not None else None
     return Problem(path, line, column, finding.code, finding.risk, message, visible(finding.advice), text, cell)
@@ -231,7 +231,7 @@ def _summaries(files: Mapping[str, SourceFile], rows: list[Row], problems: list[
     for path in sorted(risks):
         counted = risks[path]
         worst = next((risk for risk in RISKS if counted[risk]), None)
-        lines = files[path].line_count if path in files else 0
+        lines = files[path].as_written.line_count if path in files else 0
         by_risk = {str(risk): counted[risk] for risk in RISKS if counted[risk]}
         summaries.append(FileSummary(path, lines, Share(ready[path], calls[path]), by_risk, worst))
     return summaries
@@ -252,7 +252,7 @@ def _totals(
         apis=_share((row.api, row.verdict in READY) for row in rows),
         files=Share(sum(s.calls.ready == s.calls.total and s.path not in troubled for s in concerned), len(concerned)),
         lines=_share(((row.path, row.line), row.verdict in READY) for row in rows),
-        source_lines=sum(file.line_count for file in files.values()),
+        source_lines=sum(file.as_written.line_count for file in files.values()),
         source_files=len(summaries),
         by_verdict={verdict: verdicts[verdict] for verdict in VERDICTS if verdicts[verdict]},
         by_risk={risk: risks[risk] for risk in RISKS if risks[risk]},

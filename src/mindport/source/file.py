@@ -150,6 +150,11 @@ class SourceFile:
             return Span(begin, columns[0], end, columns[1])
         return Span(begin, len(before.line(begin)) - len(before.line(begin).lstrip()), end, len(before.line(end).rstrip()))
 
+    @property
+    def as_written(self) -> SourceFile:
+        """The file with the lines that places are told in: the user's own."""
+        return self.before or self
+
     @cached_property
     def twins(self) -> dict[int, ast.AST]:
         """By id(node): the same node of the user's own file."""
