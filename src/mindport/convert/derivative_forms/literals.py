@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.derivative_forms.placed import line_end, simple_statement, takes_all
+from mindport.convert.derivative_forms.placed import line_end, simple_statement, takes_all, text_with
 from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
 from mindport.inference.facts import Facts
@@ -66,7 +66,7 @@ def _written_out(file: SourceFile, node: ast.ListComp | ast.GeneratorExp | ast.D
         values = _values(file, target, row)
         if values is None:
             return None
-        turns.append(": ".join(_text(file, part, values) for part in parts))
+        turns.append(": ".join(text_with(file, part, values) for part in parts))
     opening, closing = ("{", "}") if isinstance(node, ast.DictComp) else ("(", ")") if isinstance(node, ast.GeneratorExp) else ("[", "]")
     last = "," if isinstance(node, ast.GeneratorExp) and len(turns) == 1 else ""
     text = f"{opening}{', '.join(turns)}{last}{closing}"
@@ -101,12 +101,3 @@ def _is_plain(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name | ast.Constant)
-
-
-def _text(file: SourceFile, node: ast.expr, values: dict[str, str]) -> str:
-    start, end = file.offsets(node)
-    text, at = "", start
-    for name in sorted((n for n in walk(node) if isinstance(n, ast.Name) and n.id in values), key=lambda n: (n.lineno, n.col_offset)):
-        first, last = file.offsets(name)
-        text, at = text + file.text[at:first] + values[name.id], last
-    return text + file.text[at:end]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from mindport.convert.training.callers import parents_in
 from mindport.inference import values as v
@@ -78,6 +79,16 @@ def fresh(name: str, taken: set[str]) -> str:
 def indent_of(file: SourceFile, statement: ast.stmt) -> str:
     """What stands before a statement that begins its line."""
     return file.line(statement.lineno)[: statement.col_offset]
+
+
+def text_with(file: SourceFile, node: ast.expr, names: Mapping[str, str]) -> str:
+    """The text of an expression with others in the place of some names."""
+    start, end = file.offsets(node)
+    text, at = "", start
+    for name in sorted((n for n in walk(node) if isinstance(n, ast.Name) and n.id in names), key=lambda n: (n.lineno, n.col_offset)):
+        first, last = file.offsets(name)
+        text, at = text + file.text[at:first] + names[name.id], last
+    return text + file.text[at:end]
 
 
 def line_end(file: SourceFile, offset: int) -> int:

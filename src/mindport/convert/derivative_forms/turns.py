@@ -21,6 +21,7 @@ from mindport.convert.derivative_forms.placed import (
     scope_of,
     simple_statement,
     takes_all,
+    text_with,
 )
 from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
@@ -94,15 +95,15 @@ def _looped(file: SourceFile, node: ast.ListComp | ast.GeneratorExp | ast.DictCo
     behind = file.text[end : line_end(file, end)]  # a comment on the statement's last line
     lines.append((f"{indent}{name} = {'{}' if isinstance(node, ast.DictComp) else '[]'}{behind if whole else ''}", statement.lineno))
     for generator in node.generators:
-        lines += _numbered(f"{indent}for {_text(file, generator.target, renamed)} in {_held(_text(file, generator.iter, renamed))}:", generator.target.lineno)
+        lines += _numbered(f"{indent}for {text_with(file, generator.target, renamed)} in {_held(text_with(file, generator.iter, renamed))}:", generator.target.lineno)
         indent += step
         for condition in generator.ifs:
-            lines += _numbered(f"{indent}if {_held(_text(file, condition, renamed))}:", condition.lineno)
+            lines += _numbered(f"{indent}if {_held(text_with(file, condition, renamed))}:", condition.lineno)
             indent += step
     if isinstance(node, ast.DictComp):
-        lines += _numbered(f"{indent}{name}[{_text(file, node.key, renamed)}] = {_held(_text(file, node.value, renamed))}", node.value.lineno)
+        lines += _numbered(f"{indent}{name}[{text_with(file, node.key, renamed)}] = {_held(text_with(file, node.value, renamed))}", node.value.lineno)
     else:
-        lines += _numbered(f"{indent}{name}.append({_text(file, node.elt, renamed)})", node.elt.lineno)
+        lines += _numbered(f"{indent}{name}.append({text_with(file, node.elt, renamed)})", node.elt.lineno)
     if not whole:
         first, last = file.offsets(node)
         shared = isinstance(node, ast.GeneratorExp) and statement.value is not node and file.text[:first].rstrip()[-1:].isalnum()  # type: ignore[attr-defined]  # ``sum(x for x in xs)``: the call's brackets
@@ -128,16 +129,6 @@ def _renamed(node: ast.ListComp | ast.GeneratorExp | ast.DictComp, around: set[s
     if set(bound) & first:  # ``for x in x.parts``: that one is the name around
         return None
     return {name: fresh(name, taken) for name in bound if name in around}
-
-
-def _text(file: SourceFile, node: ast.expr, renamed: dict[str, str]) -> str:
-    """The text of a part with the loop's names."""
-    start, end = file.offsets(node)
-    text, at = "", start
-    for name in sorted((n for n in walk(node) if isinstance(n, ast.Name) and n.id in renamed), key=lambda n: (n.lineno, n.col_offset)):
-        first, last = file.offsets(name)
-        text, at = text + file.text[at:first] + renamed[name.id], last
-    return text + file.text[at:end]
 
 
 def _held(text: str) -> str:
