@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mindport.convert.training.callers import parents_in
-from mindport.convert.training.second_order import GRAD, given_to_gradient, keeps_graph
+from mindport.convert.training.second_order import GRAD, inputs_of, keeps_graph
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -49,8 +49,7 @@ def _method(parents: dict[int, ast.AST], node: ast.AST) -> ast.FunctionDef | Non
 
 def _held(facts: Facts, call: ast.Call) -> Iterator[str]:
     """The attributes of the object that a gradient is taken by, where they are single tensors and no parameters."""
-    inputs = given_to_gradient(call).get("inputs")
-    for source in inputs.elts if isinstance(inputs, ast.List | ast.Tuple) else [inputs]:
+    for source in inputs_of(call):
         match source:
             case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
                 kinds = v.options(facts.value(source))

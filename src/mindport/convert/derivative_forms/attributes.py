@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from mindport.convert.derivative_forms.placed import fresh, names_around, scope_of
+from mindport.convert.derivative_forms.placed import fresh, indent_of, names_around, scope_of
 from mindport.convert.derivative_forms.taken import derivatives, outputs
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -23,7 +23,7 @@ def attributes(file: SourceFile, facts: Facts) -> SourceFile:
     reads: dict[int, Edit] = {}
     named: dict[tuple[int, str], str] = {}
     stores: dict[int, tuple[ast.Assign, str]] = {}
-    for call in derivatives(facts, file.tree):
+    for call in derivatives(file, facts):
         scope = scope_of(file, call)
         if not isinstance(scope, ast.FunctionDef):
             continue
@@ -46,7 +46,7 @@ def _named(file: SourceFile, made: ast.Assign, name: str) -> Rewritten:
     last = made.end_lineno or made.lineno
     target = made.targets[0]
     lines = [(file.line(number), number) for number in range(made.lineno, last + 1)]
-    indent = lines[0][0][: made.col_offset]
+    indent = indent_of(file, made)
     first = f"{indent}{name}{lines[0][0][target.end_col_offset :]}"
     return Rewritten(made.lineno, last, ((first, made.lineno), *lines[1:], (f"{indent}{ast.unparse(target)} = {name}", last)))
 

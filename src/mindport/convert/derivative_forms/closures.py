@@ -8,7 +8,7 @@ from dataclasses import replace
 from mindport.convert.derivative_forms.placed import SCOPES, scope_of
 from mindport.convert.training.callers import parents_in
 from mindport.convert.training.names import names, parameters
-from mindport.convert.training.second_order import given_to_gradient, is_gradient_call, keeps_graph
+from mindport.convert.training.second_order import given_to_gradient, inputs_of, is_gradient_call, keeps_graph
 from mindport.inference.facts import Facts
 from mindport.source import edits
 from mindport.source.edits import Edit
@@ -33,9 +33,7 @@ def closures(file: SourceFile, facts: Facts) -> SourceFile:
 
 
 def _sources(call: ast.Call) -> list[str]:
-    inputs = given_to_gradient(call).get("inputs")
-    written = inputs.elts if isinstance(inputs, ast.List | ast.Tuple) else [inputs]
-    return [source.id for source in written if isinstance(source, ast.Name)]
+    return [source.id for source in inputs_of(call) if isinstance(source, ast.Name)]
 
 
 def _differentiates_its_own(helper: ast.FunctionDef, call: ast.Call) -> bool:

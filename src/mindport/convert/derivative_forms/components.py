@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.derivative_forms.placed import fresh, names_around, scope_of
+from mindport.convert.derivative_forms.placed import fresh, indent_of, names_around, scope_of
 from mindport.convert.derivative_forms.taken import derivatives, outputs
 from mindport.convert.training.callers import parents_in
 from mindport.inference import values as v
@@ -23,17 +23,17 @@ _CUTTING = frozenset(("unbind", "split", "chunk", "tensor_split", "hsplit", "vsp
 def components(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with such loops over places; itself where there are none."""
     changes: dict[int, Rewritten] = {}
-    for call in derivatives(facts, file.tree):
+    for call in derivatives(file, facts):
         loop = _around(file, call)
         scope = scope_of(file, loop) if loop is not None else None
-        if loop is None or scope is None or loop.lineno in changes or loop.body[0].lineno == loop.lineno or file.line(loop.lineno)[: loop.col_offset].strip():
+        if loop is None or scope is None or loop.lineno in changes or loop.body[0].lineno == loop.lineno or indent_of(file, loop).strip():
             continue
         read = {n.id for output in outputs(facts, call) for n in walk(output) if isinstance(n, ast.Name)}
         taken = {*names_around(scope, call), *(n.id for n in walk(call) if isinstance(n, ast.Name))}
         lines = _over_places(file, facts, loop, read, taken)
         if lines is not None:
             first, last = loop.lineno, loop.body[0].lineno - 1
-            indents = [file.line(loop.lineno)[: loop.col_offset]] * len(lines[0]) + [file.line(loop.body[0].lineno)[: loop.body[0].col_offset]] * len(lines[1])
+            indents = [indent_of(file, loop)] * len(lines[0]) + [indent_of(file, loop.body[0])] * len(lines[1])
             above = [(file.line(number), number) for number in range(loop.iter.end_lineno or first, last + 1) if number != (loop.iter.end_lineno or first)]
             changes[first] = Rewritten(first, last, (*((indent + text, first) for indent, text in zip(indents, [*lines[0], *lines[1]], strict=True)), *above))
     return rewritten(file, list(changes.values())) if changes else file

@@ -11,6 +11,7 @@ from mindport.convert.derivative_forms.placed import (
     SIMPLE,
     TURNS,
     fresh,
+    indent_of,
     line_end,
     may_run_first,
     names_around,
@@ -28,12 +29,12 @@ _NAME = "slopes"
 def heads(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with statements in front of such heads; itself where there are none."""
     changes: dict[int, Rewritten] = {}
-    for call in derivatives(facts, file.tree):
+    for call in derivatives(file, facts):
         statement, head = _headed(file, call)
         scope = scope_of(file, statement) if statement is not None else None
         if statement is None or head is None or scope is None or statement.lineno in changes:
             continue
-        indent = file.line(statement.lineno)[: statement.col_offset]
+        indent = indent_of(file, statement)
         top = head if isinstance(statement, ast.For | ast.If) else statement.value  # type: ignore[attr-defined]
         begun = head.generators[0].iter if isinstance(head, TURNS) else head
         if indent.strip() or not may_run_first(facts, head, top) or not may_run_first(facts, call, begun):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.derivative_forms.placed import function_in_place
+from mindport.convert.derivative_forms.placed import function_in_place, line_end
 from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
 from mindport.inference.facts import Facts
@@ -20,7 +20,7 @@ from mindport.source.rewritten import Rewritten, rewritten
 def lambdas(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with functions in the place of such lambdas that a statement of their own gives a name; itself where there are none."""
     found: dict[int, ast.Assign] = {}
-    for call in derivatives(facts, file.tree):
+    for call in derivatives(file, facts):
         if (statement := _named(file, call)) is not None:
             found[id(statement)] = statement
     if not found:
@@ -49,5 +49,5 @@ def _defined(file: SourceFile, statement: ast.Assign, follows: bool) -> Rewritte
     first, end = file.offsets(made.body)[0], file.offsets(statement)[1]
     opened = file.text[file.offsets(target)[1] : file.offsets(made)[0]].partition("=")[2]
     head, _, opened_again = file.text[file.offsets(made)[0] + len("lambda") : first].rpartition(":")
-    value = f"{opened.strip(' ')}{opened_again.lstrip(' ')}" + file.text[first : file.text.find("\n", end) if "\n" in file.text[end:] else None]
+    value = f"{opened.strip(' ')}{opened_again.lstrip(' ')}" + file.text[first : line_end(file, end)]
     return function_in_place(file, statement, f"def {target.id}({head.strip()}): return {value}", follows)

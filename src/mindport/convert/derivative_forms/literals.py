@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.derivative_forms.placed import line_end, simple_statement, takes_all, text_with
+from mindport.convert.derivative_forms.placed import (
+    indent_of,
+    line_end,
+    simple_statement,
+    takes_all,
+    text_with,
+)
 from mindport.convert.derivative_forms.taken import derivatives
 from mindport.convert.training.callers import parents_in
 from mindport.inference.facts import Facts
@@ -21,13 +27,13 @@ _LONG = 140
 def literals(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with such expressions written out; itself where there are none."""
     changes: dict[int, Rewritten] = {}
-    for call in derivatives(facts, file.tree):
+    for call in derivatives(file, facts):
         node = _innermost(file, call)
         statement = simple_statement(file, node) if node is not None else None
         if node is not None and statement is not None and statement.lineno not in changes and (text := _written_out(file, node)) is not None:
             first, last = file.offsets(node)
             begin, end = file.offsets(statement)
-            whole = file.line(statement.lineno)[: statement.col_offset] + file.text[begin:first] + text + file.text[last : line_end(file, end)]
+            whole = indent_of(file, statement) + file.text[begin:first] + text + file.text[last : line_end(file, end)]
             lines = tuple((line, min(statement.lineno + i, statement.end_lineno or statement.lineno)) for i, line in enumerate(whole.split("\n")))
             changes[statement.lineno] = Rewritten(statement.lineno, statement.end_lineno or statement.lineno, lines)
     return rewritten(file, list(changes.values())) if changes else file

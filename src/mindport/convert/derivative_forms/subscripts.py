@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mindport.convert.derivative_forms.placed import fresh, names_around, scope_of
 from mindport.convert.training.callers import parents_in
-from mindport.convert.training.second_order import given_to_gradient, is_gradient_call, keeps_graph
+from mindport.convert.training.second_order import inputs_of, is_gradient_call, keeps_graph
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -21,8 +21,7 @@ from mindport.source.walking import walk
 def subscripts(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with such names; itself where there are none, or where the place in the table, or the table, is set in another way, too."""
     for call in (n for n in file.nodes if isinstance(n, ast.Call) and is_gradient_call(facts, n) and keeps_graph(n)):
-        inputs = given_to_gradient(call).get("inputs")
-        for source in inputs.elts if isinstance(inputs, ast.List | ast.Tuple) else [inputs]:
+        for source in inputs_of(call):
             match source:
                 case ast.Subscript(value=ast.Name(id=table), slice=ast.Constant(value=str(key))) if key.isidentifier() and not _is_parameter(facts, source):
                     if (found := _named(file, call, table, key)) is not None:

@@ -26,11 +26,9 @@ def written_otherwise(file: SourceFile) -> bool:
     return not file.cells
 
 
-def derivatives(facts: Facts, node: ast.AST) -> Iterator[ast.Call]:
-    """The calls within a node."""
-    for part in walk(node):
-        if isinstance(part, ast.Call) and takes(facts, part):
-            yield part
+def derivatives(file: SourceFile, facts: Facts) -> Iterator[ast.Call]:
+    """The calls in a file."""
+    return (node for node in file.nodes if isinstance(node, ast.Call) and takes(facts, node))
 
 
 def takes(facts: Facts, call: ast.Call) -> bool:

@@ -37,7 +37,7 @@ _STEP = "    "
 def turns(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with loops in the place of expressions that take a derivative each turn; itself where there are none, or one has to stay."""
     changes, named, lines = list[Rewritten](), dict[int, set[str]](), set[int]()
-    for call in derivatives(facts, file.tree):
+    for call in derivatives(file, facts):
         node = _outermost(file, call)
         statement = simple_statement(file, node) if node is not None else None
         if node is None or statement is None or statement.lineno in lines or not _may_be_looped(file, facts, node, statement):

@@ -53,6 +53,12 @@ def given_to_gradient(call: ast.Call) -> dict[str, ast.expr]:
     return given | {k.arg: k.value for k in call.keywords if k.arg}
 
 
+def inputs_of(call: ast.Call) -> list[ast.expr]:
+    """What ``torch.autograd.grad(…)`` differentiates by, each for itself where a list or tuple is written out."""
+    inputs = given_to_gradient(call).get("inputs")
+    return inputs.elts if isinstance(inputs, ast.List | ast.Tuple) else [inputs] if inputs is not None else []
+
+
 def keeps_graph(call: ast.Call) -> bool:
     """Whether the gradient may itself be differentiated."""
     kept = given_to_gradient(call).get("create_graph")
